@@ -107,7 +107,7 @@ class _Call(NamedTuple):
     run: _Run
 
 
-class _Asked(Exception):
+class _ApprovalRequested(Exception):
     """Raised to leave a call for which the framework must request an approval."""
 
 
@@ -151,7 +151,7 @@ class _Turns(AgentMiddleware):
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     async def process(self, context: AgentContext, call_next: Next) -> None:
         """Run a turn under hooks. A hook of the end of the turn may make the agent continue."""
@@ -193,9 +193,9 @@ class _Turns(AgentMiddleware):
         client: Any = getattr(agent, "client", None)
         name = str(agent.name or type(agent).__name__)
         ours = isinstance(client, FunctionInvocationLayer) and isinstance(client, ChatMiddlewareLayer)
-        if name not in self._told and not (ours and client.function_invocation_configuration.get("enabled", True)):
+        if name not in self._reported and not (ours and client.function_invocation_configuration.get("enabled", True)):
             self._hooks.check_reach(f"the framework does not call the tools of the agent {name}: no hook sees them")
-            self._told.add(name)
+            self._reported.add(name)
 
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
         """Fire the events of a start and of the prompts. Return the reason of a deny, or None."""
@@ -279,7 +279,7 @@ class _Calls(FunctionMiddleware):
                 _call.reset(token)
             return context.result
 
-        def asks(gate: Gate) -> bool:
+        def approve(gate: Gate) -> bool:
             if run.outer is not None:  # the framework requests no approval for an agent behind a tool
                 return False
             answer = context.metadata.get("approval_response")
@@ -291,13 +291,13 @@ class _Calls(FunctionMiddleware):
             self._put[run.session, id] = str(gate.ask)
             while len(self._put) > _QUESTIONS:
                 self._put.popitem(last=False)
-            raise _Asked
+            raise _ApprovalRequested
 
-        passes = (_Asked, MiddlewareException, UserInputRequiredException)
+        passes = (_ApprovalRequested, MiddlewareException, UserInputRequiredException)
         options: dict[str, Any] = {"seen": _seen, "passes": passes, "session": run.session, "call_id": id}
         try:
-            gate = await self._hooks.acall(name, given, call, asks=asks, **options)
-        except _Asked:
+            gate = await self._hooks.acall(name, given, call, asks=approve, **options)
+        except _ApprovalRequested:
             return
         except Exception as error:  # the framework renders an error without its notes, so they go separately
             run.notes += getattr(error, "__notes__", ())

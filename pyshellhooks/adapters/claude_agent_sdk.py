@@ -78,10 +78,10 @@ class ShellHooks:
         )
         self.hooks.check_tools([name for name in names if name not in given.disallowed_tools])
         self.hooks.check_reach(*self._twice(given), *self._unreached())
-        asked = partial(self._asked, "resume" if given.resume or given.continue_conversation else "startup")
+        callback = partial(self._run_callback, "resume" if given.resume or given.continue_conversation else "startup")
         hooks: dict[Any, Any] = {event: list(own) for event, own in (given.hooks or {}).items()}
         for event in filter(self._listens, _EVENTS):
-            hooks.setdefault(event, []).append(HookMatcher(hooks=[asked], timeout=_PATIENCE, on_failure="block"))
+            hooks.setdefault(event, []).append(HookMatcher(hooks=[callback], timeout=_PATIENCE, on_failure="block"))
         return replace(given, hooks=hooks)
 
     def _listens(self, event: str) -> bool:
@@ -123,7 +123,7 @@ class ShellHooks:
 
     # -- an event -----------------------------------------------------------------------------------------------------
 
-    async def _asked(self, source: str, given: Mapping[str, Any], tool_use_id: str | None, context: Any) -> Any:
+    async def _run_callback(self, source: str, given: Mapping[str, Any], tool_use_id: str | None, context: Any) -> Any:
         """Return the output of a callback. An exception denies the act, except a result: Claude Code would show it.
 
         So an error about a result becomes a halt.
@@ -135,7 +135,7 @@ class ShellHooks:
             except Exception as error:
                 verdict = _denied(event, f"the hooks failed: {type(error).__name__}: {error}")
                 _log.exception("the hooks failed")
-            return self._said(event, verdict, native)
+            return self._render(event, verdict, native)
         except Exception as error:
             if event not in _RESULTS:
                 raise
@@ -144,13 +144,13 @@ class ShellHooks:
                 native, {"continue": False, "stopReason": f"the verdict can't be passed to Claude Code: {error}"}
             )
 
-    def _said(self, event: str, verdict: Verdict, native: dict[str, Any]) -> Any:
-        said = _CLAUDE.answer(event, verdict, native)
-        for notice in said.notices:
+    def _render(self, event: str, verdict: Verdict, native: dict[str, Any]) -> Any:
+        output = _CLAUDE.answer(event, verdict, native)
+        for notice in output.notices:
             _log.warning("%s", notice)
-        if said.exit_code:
-            raise RuntimeError(f"a callback has no exit status, which this verdict needs: {said.stderr}")
-        return self._halts(native, json.loads(said.stdout or "{}"))
+        if output.exit_code:
+            raise RuntimeError(f"a callback has no exit status, which this verdict needs: {output.stderr}")
+        return self._halts(native, json.loads(output.stdout or "{}"))
 
     def _halts(self, native: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
         if answer.get("continue") is False:
@@ -158,7 +158,7 @@ class ShellHooks:
         return answer
 
     async def _verdict(self, event: str, native: dict[str, Any], source: str) -> Verdict:
-        hooks, session, told = self.hooks, native["session_id"], self._told(event, native)
+        hooks, session, told = self.hooks, native["session_id"], self._neutral_fields(event, native)
         agent, id = native.get("agent_id", ""), native.get("tool_use_id", "")
         if event == "PreToolUse":
             if agent in self._refused:
@@ -172,7 +172,7 @@ class ShellHooks:
             return self._answered(event, gate)
         if event == "UserPromptSubmit":
             self.halted.pop(session, None)
-            begun = await hooks.astart(session=session, source=source, **self._told("SessionStart", native))
+            begun = await hooks.astart(session=session, source=source, **self._neutral_fields("SessionStart", native))
             if begun.denied is not None:
                 return self._answered(event, begun)
             gate = await hooks.aprompt(told.pop("prompt"), session=session, **told)
@@ -193,7 +193,7 @@ class ShellHooks:
             _log.warning("%s", notice)
         return verdict
 
-    def _told(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
+    def _neutral_fields(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
         """Return an event's fields by their neutral names. Fields of Claude Code alone go to its own hooks only."""
         named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
         told = {named[name].neutral: value for name, value in native.items() if name in named}

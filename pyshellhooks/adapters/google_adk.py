@@ -37,7 +37,7 @@ class _Turn:
     def __init__(self, session: str) -> None:
         self.session = session
         self.halted: str | None = None
-        self.said = ""
+        self.final_text = ""
         self.waiting: set[str] = set()
 
 
@@ -164,7 +164,7 @@ class ShellHooks(BasePlugin):
             return part
         arguments, response = getattr(call, "args", None) or {}, given.response or {}
         gate = await self.hooks.aafter(
-            call.name, arguments, _told(response), session=turn.session, call_id=given.id or ""
+            call.name, arguments, _unwrapped(response), session=turn.session, call_id=given.id or ""
         )
         shown = self._shown(turn, gate, response)
         return part if shown is None else types.Part(function_response=given.model_copy(update={"response": shown}))
@@ -293,7 +293,7 @@ class ShellHooks(BasePlugin):
                 )
             if done.halt:
                 turn.halted = done.denied
-        gate = await self.hooks.aafter(tool.name, tool_args, _told(result), **_fields(turn, id, call))
+        gate = await self.hooks.aafter(tool.name, tool_args, _unwrapped(result), **_fields(turn, id, call))
         return self._shown(turn, gate, result)
 
     async def on_tool_error_callback(
@@ -336,7 +336,7 @@ class ShellHooks(BasePlugin):
             text = "".join(
                 part.text or "" for part in (event.content and event.content.parts) or () if not part.thought
             )
-            turn.said = text or turn.said
+            turn.final_text = text or turn.final_text
         return None
 
     async def after_run_callback(self, *, invocation_context: Any) -> None:
@@ -347,7 +347,7 @@ class ShellHooks(BasePlugin):
         self._turns.pop(invocation_context.invocation_id, None)
         if turn.halted is not None or turn.waiting:
             return
-        gate = await self.hooks.astop(turn.said, session=turn.session)
+        gate = await self.hooks.astop(turn.final_text, session=turn.session)
         if gate.value is None:
             return
         if turn.session in self._driven:
@@ -399,7 +399,7 @@ def _bare(result: Any) -> bool:
     return not isinstance(result, Mapping) or result.keys() == {"result"}
 
 
-def _told(result: Any) -> Any:
+def _unwrapped(result: Any) -> Any:
     """Return the form of a result that hooks see: without the mapping that ADK puts around a plain value."""
     return result["result"] if isinstance(result, Mapping) and _bare(result) else result
 

@@ -80,16 +80,16 @@ class _Fence(BaseCallbackHandler):
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **kwargs: Any) -> None:
         """Report each tool once that a subagent calls without hooks; raise ``ConfigError`` under ``strict``."""
         name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
-        if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._told:
+        if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._reported:
             self._hooks.check_reach(
                 f'the subagent "{scope.kind}" called {name} without any hook; pass middleware=[hooks] to the subagent too'
             )
-            self._told.add(f"{scope.kind}/{name}")
+            self._reported.add(f"{scope.kind}/{name}")
 
 
 _scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=None)
@@ -224,10 +224,10 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         inside = _scope.set(_Scope(id, session, kind if isinstance(kind, str) else name))
         fence = _fence.set(self._net)
 
-        def asks(gate: Gate) -> Any:
+        def request_approval(gate: Gate) -> Any:
             return interrupt({"tool": name, "args": gate.value, "question": gate.ask})
 
-        options: dict[str, Any] = {"asks": asks, "passes": GraphBubbleUp, "seen": partial(_seen, request)}
+        options: dict[str, Any] = {"asks": request_approval, "passes": GraphBubbleUp, "seen": partial(_seen, request)}
         options |= {"session": session, "call_id": id, "turn": turn}
         try:
             yield lambda call, run: call(name, given, run, **options)

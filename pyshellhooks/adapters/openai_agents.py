@@ -297,10 +297,10 @@ class ShellHooks:
                     turn.halted = done.denied
                 return output
 
-            def asks(gate: Gate) -> Any:
+            def is_approved(gate: Gate) -> Any:
                 return context.is_tool_approved(tool.name, id)
 
-            return _seen(await self.hooks.acall(name, given, run, asks=asks, session=session, call_id=id))
+            return _seen(await self.hooks.acall(name, given, run, asks=is_approved, session=session, call_id=id))
 
         made.on_invoke_tool = invoke
         if self._defers:
@@ -454,7 +454,7 @@ def _content(old: Any, text: str) -> Any:
 def _blocked(reason: str) -> InputGuardrailTripwireTriggered:
     """Return the exception that the SDK raises for a prompt that a guardrail blocks."""
 
-    def asked(*_: object) -> GuardrailFunctionOutput:
+    def tripwire(*_: object) -> GuardrailFunctionOutput:
         return GuardrailFunctionOutput(output_info=reason, tripwire_triggered=True)
 
-    return InputGuardrailTripwireTriggered(InputGuardrailResult(InputGuardrail(asked, "pyshellhooks"), asked()))
+    return InputGuardrailTripwireTriggered(InputGuardrailResult(InputGuardrail(tripwire, "pyshellhooks"), tripwire()))

@@ -64,14 +64,14 @@ class ShellHooks(AbstractCapability[Any]):
         made._within = _scope.get()
         made._session = made._within.session if made._within is not None else str(ctx.conversation_id or uuid4())
         made._halted = None
-        made._given = {}
+        made._arguments = {}
         made._prompts = {}
         return made
 
     _within: _Scope | None
     _session: str
     _halted: str | None
-    _given: dict[str, Any]
+    _arguments: dict[str, Any]
     _prompts: dict[str, Any]
 
     # -- a conversation, a prompt -------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class ShellHooks(AbstractCapability[Any]):
         gate = await self.hooks.abefore(call.tool_name, given, session=self._session, call_id=call.tool_call_id)
         if gate.denied is not None and gate.ask is None:
             raise ToolFailed(self._denied(gate))
-        self._given[call.tool_call_id] = given
+        self._arguments[call.tool_call_id] = given
         # JSON text and missing arguments stay as they are; otherwise return the copy that hooks judged.
         return args if not gate.rewritten and (isinstance(args, str) or not args) else gate.value
 
@@ -146,14 +146,19 @@ class ShellHooks(AbstractCapability[Any]):
             finally:
                 _scope.reset(scope)
 
-        def asks(gate: Gate) -> bool:
+        def require_approval(gate: Gate) -> bool:
             if not ctx.tool_call_approved:
                 raise ApprovalRequired(metadata={"question": gate.ask})
             return True
 
-        options = {"asks": asks, "passes": (ApprovalRequired, CallDeferred), "session": self._session, "call_id": id}
+        options = {
+            "asks": require_approval,
+            "passes": (ApprovalRequired, CallDeferred),
+            "session": self._session,
+            "call_id": id,
+        }
         try:
-            gate = await self.hooks.acall(name, self._given.get(id, args), run, seen=_seen, **options)
+            gate = await self.hooks.acall(name, self._arguments.get(id, args), run, seen=_seen, **options)
         except Exception as error:
             if notes := getattr(error, "__notes__", None):
                 ctx.enqueue("\n".join(notes))

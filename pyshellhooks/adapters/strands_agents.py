@@ -51,7 +51,7 @@ class _Call:
     id: str
     turn: str
     tool: str
-    given: Any
+    tool_input: Any
     session: str
     gate: Gate
     outer: _Call | None = None
@@ -160,7 +160,7 @@ class ShellHooks(HookProvider):
         run.halted = Gate.joined(gates).denied
         gates += [Gate()] * (len(prompts) - len(gates))
         for at, gate in zip(prompts, gates, strict=True):
-            messages[at] = _held(messages[at], gate, run.halted)
+            messages[at] = _with_verdict(messages[at], gate, run.halted)
         if event.messages:
             event.messages = messages
         else:
@@ -190,7 +190,7 @@ class ShellHooks(HookProvider):
             return
         call = next((one for one in run.calls if _is_again(one, use)), None)
         if call is None:
-            call = await self._asked(event, run, _called(tool, use))
+            call = await self._before_call(event, run, _called(tool, use))
         gate = call.gate
         if gate.ask is not None:
             reason = {"tool": call.tool, "args": gate.value, "question": gate.ask}
@@ -208,7 +208,7 @@ class ShellHooks(HookProvider):
         call.outer, call.live = _inside(), True
         _scope.set(call)
 
-    async def _asked(self, event: Any, run: _Run, tool: str) -> _Call:
+    async def _before_call(self, event: Any, run: _Run, tool: str) -> _Call:
         id, (given, _) = event.tool_use["toolUseId"], copied(event.tool_use["input"])
         session, turn = _session(event.agent, run), str(run.turn)
         if not run.active:  # a program calls a tool of the agent directly
@@ -303,7 +303,7 @@ def _subagent(run: _Run) -> dict[str, Any]:
 
 def _is_again(call: _Call, use: Any) -> bool:
     """Return whether the SDK repeats a call that was interrupted."""
-    return not call.live and call.id == use["toolUseId"] and call.given == use["input"]
+    return not call.live and call.id == use["toolUseId"] and call.tool_input == use["input"]
 
 
 def _forget(call: _Call) -> None:
@@ -323,7 +323,7 @@ def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
             yield at, "\n".join(texts)
 
 
-def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
+def _with_verdict(message: Any, gate: Gate, blocked: str | None) -> Any:
     """Return a prompt after its hooks: rewritten, with context, or with a fixed text in place of a denied one."""
     if blocked is not None:
         return {**message, "content": [{"text": _BLOCKED}]}

@@ -28,13 +28,25 @@ class ToolCall:
     value when hooks had judged it. A call without an id has no key.
     """
 
-    __slots__ = ("_given", "_id", "_plain", "_sum", "arguments", "fields", "judged", "key", "session", "tool", "whole")
+    __slots__ = (
+        "_original",
+        "_id",
+        "_plain",
+        "_sum",
+        "arguments",
+        "fields",
+        "judged",
+        "key",
+        "session",
+        "tool",
+        "whole",
+    )
 
     def __init__(
         self, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
     ) -> None:
         self.tool = tool
-        self._given = arguments
+        self._original = arguments
         self.session = session
         self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
         self._id = (session, turn, call_id)
@@ -44,10 +56,10 @@ class ToolCall:
 
     def read(self) -> None:
         """Copy the arguments for the hooks. A finished call needs no copy: ``after`` uses only its key."""
-        self.arguments, self.whole = copied(self._given)
-        self._plain = self.whole and _is_plain(self._given)
+        self.arguments, self.whole = copied(self._original)
+        self._plain = self.whole and _is_plain(self._original)
         if not self._plain and not self._sum:
-            self._sum = digest(self.tool, self._given)
+            self._sum = digest(self.tool, self._original)
 
     def keyed(self, arguments: Any) -> Key | None:
         """Return the key that the call has with these arguments."""
@@ -67,14 +79,14 @@ class ToolCall:
     def changed(self) -> bool:
         """Return whether the caller's arguments are no longer those that were read."""
         if not self._plain:
-            return digest(self.tool, self._given) != self._sum
+            return digest(self.tool, self._original) != self._sum
         try:
-            return bool(self._given != self.arguments)
+            return bool(self._original != self.arguments)
         except Exception:  # they now contain values that can't be compared, or another thread writes into them
             return True
 
 
-class KeptGates:
+class GateStore:
     """Gates of calls by their key, each taken at most once; beyond ``most`` the oldest are dropped.
 
     Each gate has the digest of its value as hooks judged it. Safe to share between threads.

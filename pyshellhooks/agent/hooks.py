@@ -15,7 +15,7 @@ from ..hooks.suggest import did_you_mean
 from ..hooks.tools import ToldKind
 from ..hooks.verdict import Verdict
 from ..text import lines
-from .calls import KeptGates, ToolCall, copied
+from .calls import GateStore, ToolCall, copied
 from .gate import BLOCKED, Gate, guarded
 
 T = TypeVar("T")
@@ -76,12 +76,12 @@ class AgentHooks:
         self.engine = engine if engine is not None else HookEngine.discover(cwd, **{"user": user, **made})
         self._on_ask = on_ask
         self._defers = ask == "defer"
-        self._given = {} if cwd is None else {"cwd": cwd}
+        self._context = {} if cwd is None else {"cwd": cwd}
         self._session = generated_id()
-        self._gates = KeptGates(REMEMBERED)
+        self._gates = GateStore(REMEMBERED)
         if self._owns:
             for diagnostic in self.engine.diagnostics:
-                self._tell(str(diagnostic))
+                self._notify(str(diagnostic))
 
     def check_tools(self, tools: Any) -> None:
         """Report a notice for each mismatch between hooks and the agent's tools (``HookEngine.check_tools``).
@@ -90,7 +90,7 @@ class AgentHooks:
         under ``strict`` if a guard would never run for a tool of its kind.
         """
         for diagnostic in self.engine.check_tools(tools):
-            self._tell(str(diagnostic))
+            self._notify(str(diagnostic))
 
     def check_reach(self, *unreached: str) -> None:
         """Report a notice for each act of a framework that no hook sees. Raises ``ConfigError`` under ``strict``."""
@@ -98,7 +98,7 @@ class AgentHooks:
         if found and self.engine.strict:
             raise ConfigError(found)
         for diagnostic in found:
-            self._tell(str(diagnostic))
+            self._notify(str(diagnostic))
 
     def __enter__(self) -> AgentHooks:
         return self
@@ -126,42 +126,42 @@ class AgentHooks:
         ``prompt`` does so too. Without either, the hooks of a session's start do not run. ``subagent`` is the type of a
         subagent that begins inside the conversation: it fires ``subagent_start`` each time, and may be denied.
         """
-        return _finished(self._start(_Here(self), session, source, fields, subagent))
+        return _finished(self._start(_SyncBackend(self), session, source, fields, subagent))
 
     async def astart(self, *, session: str = "", source: str = "startup", subagent: str = "", **fields: Any) -> Gate:
         """Begin a conversation like ``start``, from a coroutine."""
-        return await self._start(_There(self), session, source, fields, subagent)
+        return await self._start(_AsyncBackend(self), session, source, fields, subagent)
 
     async def _start(
-        self, door: _Door, session: str, source: str, fields: Mapping[str, Any], subagent: str = ""
+        self, backend: _Backend, session: str, source: str, fields: Mapping[str, Any], subagent: str = ""
     ) -> Gate:
         if subagent:
             given = {"agent_type": subagent, **fields}
-            verdict, notices = await self._ask(door, "subagent_start", session, given)
+            verdict, notices = await self._fire_event(backend, "subagent_start", session, given)
             if verdict is None:
                 return Gate(None, notices[-1], notices=notices)
             gate = guarded(verdict, None, str, None)
             gate.notices = notices
-            return await self._answered(door, subagent, gate)
+            return await self._answered(backend, subagent, gate)
         try:
             if not self.engine.session(session or self._session).once("session_start"):
                 return Gate()
         except Exception as error:
-            return Gate(notices=(self._tell(f"the session could not begin: {_named(error)}"),))
-        verdict, notices = await self._ask(door, "session_start", session, {**fields, "source": source})
+            return Gate(notices=(self._notify(f"the session could not begin: {_named(error)}"),))
+        verdict, notices = await self._fire_event(backend, "session_start", session, {**fields, "source": source})
         return self._beside(verdict, notices)
 
     def end(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
         """End a conversation: fire ``session_end``."""
-        return _finished(self._end(_Here(self), session, reason, fields))
+        return _finished(self._end(_SyncBackend(self), session, reason, fields))
 
     async def aend(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
         """End a conversation like ``end``, from a coroutine."""
-        return await self._end(_There(self), session, reason, fields)
+        return await self._end(_AsyncBackend(self), session, reason, fields)
 
-    async def _end(self, door: _Door, session: str, reason: str, fields: Mapping[str, Any]) -> Gate:
+    async def _end(self, backend: _Backend, session: str, reason: str, fields: Mapping[str, Any]) -> Gate:
         self._gates.drop_open(session)
-        verdict, notices = await self._ask(door, "session_end", session, {**fields, "reason": reason})
+        verdict, notices = await self._fire_event(backend, "session_end", session, {**fields, "reason": reason})
         if verdict is not None:
             self.engine.session(session or self._session).done.discard("session_start")
         return self._beside(verdict, notices)
@@ -180,29 +180,29 @@ class AgentHooks:
 
         ``followup``: whether the text is the value of a ``stop`` gate; None compares it with that value.
         """
-        return _finished(self._prompt(_Here(self), text, session, followup, fields))
+        return _finished(self._prompt(_SyncBackend(self), text, session, followup, fields))
 
     async def aprompt(self, text: str, *, session: str = "", followup: bool | None = None, **fields: Any) -> Gate:
         """Fire ``before_prompt`` like ``prompt``, from a coroutine."""
-        return await self._prompt(_There(self), text, session, followup, fields)
+        return await self._prompt(_AsyncBackend(self), text, session, followup, fields)
 
     async def _prompt(
-        self, door: _Door, text: str, session: str, followup: bool | None, fields: Mapping[str, Any]
+        self, backend: _Backend, text: str, session: str, followup: bool | None, fields: Mapping[str, Any]
     ) -> Gate:
         self._gates.drop_open(session)
-        begun = await self._start(door, session, "startup", {})
+        begun = await self._start(backend, session, "startup", {})
         if begun.denied is not None:
             begun.value = text
             return begun
         given = {**fields, "prompt": text, **({} if followup is None else {"followup": followup})}
-        verdict, notices = await self._ask(door, "before_prompt", session, given)
+        verdict, notices = await self._fire_event(backend, "before_prompt", session, given)
         notices = (*begun.notices, *notices)
         if verdict is None:
             return Gate(text, notices[-1], begun.context, notices=notices)
         gate = guarded(verdict, text, str, verdict.updated_input)
         gate.context = lines(begun.context, gate.context)
         gate.notices = notices
-        return await self._answered(door, "prompt", gate)
+        return await self._answered(backend, "prompt", gate)
 
     # -- a tool's call ------------------------------------------------------------------------------------------------
 
@@ -215,15 +215,15 @@ class AgentHooks:
         a deny. A framework may repeat the same call after an interrupt: with a ``call_id`` it gets the first gate
         again, once, and no hook runs twice. ``turn`` distinguishes calls if ids repeat.
         """
-        return _finished(self._before(_Here(self), ToolCall(tool, arguments, session, call_id, turn, fields)))
+        return _finished(self._before(_SyncBackend(self), ToolCall(tool, arguments, session, call_id, turn, fields)))
 
     async def abefore(
         self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
     ) -> Gate:
         """Fire ``before_tool`` like ``before``, from a coroutine."""
-        return await self._before(_There(self), ToolCall(tool, arguments, session, call_id, turn, fields))
+        return await self._before(_AsyncBackend(self), ToolCall(tool, arguments, session, call_id, turn, fields))
 
-    async def _before(self, door: _Door, call: ToolCall) -> Gate:
+    async def _before(self, backend: _Backend, call: ToolCall) -> Gate:
         call.read()
         kept = self._gates.take(call.key)
         if kept is not None:
@@ -233,7 +233,9 @@ class AgentHooks:
                     self._gates.put(call.key, known, call.judged)
                 return known
         arguments = call.arguments
-        verdict, notices = await self._ask(door, "before_tool", call.session, {**call.fields, "tool_input": arguments})
+        verdict, notices = await self._fire_event(
+            backend, "before_tool", call.session, {**call.fields, "tool_input": arguments}
+        )
         if verdict is None:
             return Gate(arguments, notices[-1], notices=notices)
         if isinstance(arguments, str):
@@ -241,7 +243,7 @@ class AgentHooks:
         else:
             gate = guarded(verdict, arguments, Mapping, verdict.updated_input)
         gate.notices = notices
-        gate = self._unless_changed(call, await self._answered(door, call.tool, gate))
+        gate = self._unless_changed(call, await self._answered(backend, call.tool, gate))
         call.seal(gate)
         self._gates.put(call.key, gate, call.judged)
         return gate
@@ -252,13 +254,13 @@ class AgentHooks:
             return gate
         if not changed and not call.changed():
             return gate
-        notice = self._tell(
+        notice = self._notify(
             f"the arguments of {call.tool} changed while hooks judged them, so the call is denied: "
             "pass arguments that nothing else changes"
         )
         return Gate(call.arguments, notice, gate.context, notices=(*gate.notices, notice), verdict=gate.verdict)
 
-    async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
+    async def _answered(self, backend: _Backend, tool: str, gate: Gate) -> Gate:
         """Return the gate after a person's answer, if it has a question that the framework does not ask."""
         if gate.ask is None or self._defers:
             return gate
@@ -266,19 +268,19 @@ class AgentHooks:
             return gate.answered(False)
         on_ask, ask = self._on_ask, gate.ask
         value, _ = copied(gate.value)  # ``on_ask`` may change it
-        return await self._put(door, gate, lambda: on_ask(tool, value, ask), ())
+        return await self._put(backend, gate, lambda: on_ask(tool, value, ask), ())
 
-    async def _put(self, door: _Door, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
+    async def _put(self, backend: _Backend, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
         """Return the gate after the answer to its question; any answer but ``True`` and any exception is a no."""
         try:
-            answer = await door.wait(question())
+            answer = await backend.wait(question())
         except passes:
             raise
         except Exception as error:
-            gate.notices += (self._tell(f"the question failed: {_named(error)}"),)
+            gate.notices += (self._notify(f"the question failed: {_named(error)}"),)
             return gate.answered(False)
         if not isinstance(answer, bool):
-            gate.notices += (self._tell(f"the answer to a question must be True or False, got {answer!r:.80}"),)
+            gate.notices += (self._notify(f"the answer to a question must be True or False, got {answer!r:.80}"),)
         return gate.answered(answer is True)
 
     def after(
@@ -301,7 +303,7 @@ class AgentHooks:
         """
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
-        return _finished(self._after(_Here(self), call, arguments, output, error, before, duration_ms))
+        return _finished(self._after(_SyncBackend(self), call, arguments, output, error, before, duration_ms))
 
     async def aafter(
         self,
@@ -320,11 +322,11 @@ class AgentHooks:
         """Fire ``after_tool`` like ``after``, from a coroutine."""
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
-        return await self._after(_There(self), call, arguments, output, error, before, duration_ms)
+        return await self._after(_AsyncBackend(self), call, arguments, output, error, before, duration_ms)
 
     async def _after(
         self,
-        door: _Door,
+        backend: _Backend,
         call: ToolCall,
         arguments: Any,
         output: Any,
@@ -340,7 +342,7 @@ class AgentHooks:
             "success": error is None,
             **({"tool_output": output} if error is None else {"tool_error": str(error)}),
         }
-        verdict, notices = await self._ask(door, "after_tool", call.session, given)
+        verdict, notices = await self._fire_event(backend, "after_tool", call.session, given)
         context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
         if verdict is None:
             return Gate(None, notices[-1], context, notices=notices)
@@ -378,7 +380,7 @@ class AgentHooks:
         may raise the types in ``passes``, and is called again, with the same gate, when the framework repeats the call.
         """
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
-        return _finished(self._call(_Here(self), call, _Held(run, seen, asks, passes)))
+        return _finished(self._call(_SyncBackend(self), call, _Callbacks(run, seen, asks, passes)))
 
     async def acall(
         self,
@@ -396,21 +398,21 @@ class AgentHooks:
     ) -> Gate:
         """Call a tool like ``call``, from a coroutine; ``run``, ``asks`` and ``on_ask`` may return awaitables."""
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
-        return await self._call(_There(self), call, _Held(run, seen, asks, passes))
+        return await self._call(_AsyncBackend(self), call, _Callbacks(run, seen, asks, passes))
 
-    async def _call(self, door: _Door, call: ToolCall, held: _Held) -> Gate:
-        kept = gate = await self._before(door, call)
+    async def _call(self, backend: _Backend, call: ToolCall, callbacks: _Callbacks) -> Gate:
+        kept = gate = await self._before(backend, call)
         result, failure = None, None
         try:
-            gate = await self._confirmed(door, call, gate, held)
+            gate = await self._confirmed(backend, call, gate, callbacks)
             if gate.denied is not None:
                 return gate
             self._gates.take(call.key)  # only an interrupt stores it again: a cancelled call must leave no yes
             began = time.monotonic()
-            result = held.run(copied(gate.value)[0])  # the tool may change its arguments
-            if door.awaits and inspect.isawaitable(result):
+            result = callbacks.run(copied(gate.value)[0])  # the tool may change its arguments
+            if backend.awaits and inspect.isawaitable(result):
                 result = await result
-        except held.passes:
+        except callbacks.passes:
             # The framework may repeat the call again: for the hook's question, then for an interrupt of the tool
             # itself. A framework that shows a person the rewritten arguments repeats the call with those.
             self._gates.put(call.key, kept, call.judged)
@@ -423,11 +425,11 @@ class AgentHooks:
         output = None
         if failure is None:
             try:
-                output = held.seen(result)
+                output = callbacks.seen(result)
             except Exception as error:
-                notice = self._tell(f"the result could not be passed to the hooks: {_named(error)}")
+                notice = self._notify(f"the result could not be passed to the hooks: {_named(error)}")
                 return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
-        after = await self._after(door, call, gate.value, output, failure, gate, duration_ms)
+        after = await self._after(backend, call, gate.value, output, failure, gate, duration_ms)
         if failure is not None and after.denied is None:
             if after.context:
                 failure.add_note(after.context)
@@ -436,11 +438,11 @@ class AgentHooks:
             after.value = result
         return after
 
-    async def _confirmed(self, door: _Door, call: ToolCall, gate: Gate, held: _Held) -> Gate:
+    async def _confirmed(self, backend: _Backend, call: ToolCall, gate: Gate, callbacks: _Callbacks) -> Gate:
         """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
-        asks = held.asks if gate.ask is not None else None
+        asks = callbacks.asks if gate.ask is not None else None
         if asks is not None:
-            answered = await self._put(door, gate, lambda: asks(gate), held.passes)
+            answered = await self._put(backend, gate, lambda: asks(gate), callbacks.passes)
             return self._unless_changed(call, answered, not call.holds(gate))
         return gate if call.whole else self._unless_changed(call, gate)
 
@@ -451,19 +453,21 @@ class AgentHooks:
 
         ``subagent`` is the type of the subagent that is done: it fires ``subagent_stop`` instead.
         """
-        return _finished(self._stop(_Here(self), response, session, subagent, fields))
+        return _finished(self._stop(_SyncBackend(self), response, session, subagent, fields))
 
     async def astop(self, response: str = "", *, session: str = "", subagent: str = "", **fields: Any) -> Gate:
         """Fire ``after_agent`` like ``stop``, from a coroutine."""
-        return await self._stop(_There(self), response, session, subagent, fields)
+        return await self._stop(_AsyncBackend(self), response, session, subagent, fields)
 
-    async def _stop(self, door: _Door, response: str, session: str, subagent: str, fields: Mapping[str, Any]) -> Gate:
+    async def _stop(
+        self, backend: _Backend, response: str, session: str, subagent: str, fields: Mapping[str, Any]
+    ) -> Gate:
         event, given = "after_agent", {**fields, "response": response}
         if subagent:
             event, given = "subagent_stop", {"agent_type": subagent, **given}
         else:
             self._gates.drop_open(session)
-        verdict, notices = await self._ask(door, event, session, given)
+        verdict, notices = await self._fire_event(backend, event, session, given)
         gate = self._beside(verdict, notices)
         if verdict is not None and not verdict.halt:
             gate.value = verdict.followup
@@ -471,20 +475,20 @@ class AgentHooks:
 
     # -- the engine ---------------------------------------------------------------------------------------------------
 
-    async def _ask(
-        self, door: _Door, event: str, session: str, fields: Mapping[str, Any]
+    async def _fire_event(
+        self, backend: _Backend, event: str, session: str, fields: Mapping[str, Any]
     ) -> tuple[Verdict | None, tuple[str, ...]]:
         """Fire an event. Return its verdict and notices, or None and a notice of the exception of the engine."""
-        given = {"session_id": session or self._session, **self._given, **fields}
+        given = {"session_id": session or self._session, **self._context, **fields}
         try:
-            verdict = await door.fire(event, {name: value for name, value in given.items() if value is not None})
+            verdict = await backend.fire(event, {name: value for name, value in given.items() if value is not None})
         except Exception as error:
-            return None, (self._tell(f"the hooks could not run: {_named(error)}"),)
+            return None, (self._notify(f"the hooks could not run: {_named(error)}"),)
         for notice in verdict.notices:
-            self._tell(notice)
+            self._notify(notice)
         return verdict, verdict.notices
 
-    def _tell(self, notice: str) -> str:
+    def _notify(self, notice: str) -> str:
         """Report a notice to ``on_notice`` and return it. An exception of ``on_notice`` is only logged."""
         if self._on_notice is None:
             _log.warning("%s", notice)
@@ -496,7 +500,7 @@ class AgentHooks:
         return notice
 
 
-class _Held(NamedTuple):
+class _Callbacks(NamedTuple):
     """The callbacks of ``call``, and the types of exceptions that pass."""
 
     run: Callable[[Any], Any]
@@ -505,7 +509,7 @@ class _Held(NamedTuple):
     passes: Passes
 
 
-class _Door(Protocol):
+class _Backend(Protocol):
     """The way to fire events: in the caller's thread, or from a coroutine. In the first, coroutines never suspend.
 
     So one set of coroutines implements both the sync and the async methods.
@@ -518,7 +522,7 @@ class _Door(Protocol):
     async def wait(self, answer: Any) -> Any: ...
 
 
-class _Here:
+class _SyncBackend:
     """Fires events in the caller's thread."""
 
     awaits = False
@@ -537,7 +541,7 @@ class _Here:
         return finish(answer)
 
 
-class _There:
+class _AsyncBackend:
     """Fires events from a coroutine."""
 
     awaits = True

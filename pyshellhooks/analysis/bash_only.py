@@ -29,7 +29,7 @@ from ..syntax.nodes.simple import ArrayLiteral, Assign, Redirect, Simple
 from ..syntax.nodes.words import Arithmetic, CommandSub, DoubleQuoted, Literal, Parameter, ProcessSub, Quoted, Word
 from .named_commands import SHELLS, flat_parts, nodes, shell_operand, static_text, static_words
 
-_ASKS_FOR_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
+_CHECKS_OR_STARTS_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
 
 #: Builtins of bash that dash does not have: status 127, and the script continues.
 _BUILTINS = frozenset(
@@ -85,7 +85,7 @@ class BashOnly:
 
 def bash_only(tree: Node, text: str) -> list[BashOnly]:
     """Return the parts of a text that dash does not accept, in order; ``tree`` is the parsed text."""
-    if asks_for_bash(text):
+    if checks_or_starts_bash(text):
         return []
     assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
     found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node, text) or _of_judged(node, assigned))]
@@ -93,9 +93,9 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
     return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
 
 
-def asks_for_bash(text: str) -> bool:
+def checks_or_starts_bash(text: str) -> bool:
     """Return whether a text tests for bash itself or starts it."""
-    return _ASKS_FOR_BASH.search(text) is not None
+    return _CHECKS_OR_STARTS_BASH.search(text) is not None
 
 
 def _end(tree: Node) -> int:
@@ -327,4 +327,4 @@ _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
 }
 
-__all__ = ["BashOnly", "asks_for_bash", "bash_only", "text_for_sh", "texts_for_sh"]
+__all__ = ["BashOnly", "checks_or_starts_bash", "bash_only", "text_for_sh", "texts_for_sh"]

@@ -98,7 +98,7 @@ def conditions(node: AndOr | If | While) -> tuple[Command, ...]:
             return (node.condition,)
 
 
-def asked_for_version(node: AndOr | If | While) -> Iterator[str]:
+def checked_by_version(node: AndOr | If | While) -> Iterator[str]:
     """Yield the programs whose version a condition queries, to test whether they exist."""
     for command in named_in(conditions(node)):
         if not _VERSIONS.isdisjoint(command.words[1:2]):
@@ -121,7 +121,7 @@ class Known:
             elif isinstance(node, AndOr):
                 self._or(node)
             elif isinstance(node, If):
-                self.own.update(asked_for_version(node))
+                self.own.update(checked_by_version(node))
             elif isinstance(node, Assign | For | Select):
                 self.spoiled |= node.name == "PATH"
             elif isinstance(node, CommandSub):
@@ -143,19 +143,19 @@ class Known:
         if name in _SPOILING or any(_NAMES_PATH.match(word or "") for word in words):
             self.spoiled = True
         elif name == "alias":
-            self._ask(*(word and word.partition("=")[0] for word in words))
+            self._add_checked(*(word and word.partition("=")[0] for word in words))
         elif name in TESTING:
             for word in words:
                 self._found_by_path(word)
         elif name in ASKING or (name == "command" and is_query(words)):
-            self._ask(*(word for word in words if word is None or not word.startswith("-")))
+            self._add_checked(*(word for word in words if word is None or not word.startswith("-")))
 
     def _found_by_path(self, word: str | None) -> None:
         """Add the name of a tested path: ``[ -x /usr/bin/jq ]`` tests for jq."""
         if word and "/" in word:
             self.own.add(word.rpartition("/")[2])
 
-    def _ask(self, *names: str | None) -> None:
+    def _add_checked(self, *names: str | None) -> None:
         """Add names that the script tests for; None, a name composed at run time, may be any name."""
         self.spoiled |= None in names
         self.own.update(name.rpartition("/")[2] for name in names if name)

@@ -121,7 +121,7 @@ def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
     if options.yes:
         return True
     if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        terminal.tell(
+        terminal.print_error(
             f"pyshellhooks {who}: can't ask for confirmation without a terminal; review the output, then pass --yes"
         )
         return False
@@ -159,7 +159,7 @@ def read_fields(path: str | None) -> dict[str, Any]:
         except WireError:
             raise InputError(str(mistake(text, name, error))) from None
     if raw is not None:
-        terminal.tell(f"{name}:{raw.line}:{raw.column}: {raw.severity}: {raw.message}\n  hint: {raw.hint}")
+        terminal.print_error(f"{name}:{raw.line}:{raw.column}: {raw.severity}: {raw.message}\n  hint: {raw.hint}")
     return fields
 
 

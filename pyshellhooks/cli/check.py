@@ -84,7 +84,7 @@ def main(argv: Sequence[str]) -> int:
             of_project, wrong = settings_of(path)
             told.append(report.told(ignored | of_project))
             odd += wrong
-            _say_errors(told[-1], ignored | of_project)
+            _report_errors(told[-1], ignored | of_project)
     _trust(list(files))
     found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in told for diagnostic in one)]
     if options.diff:
@@ -106,7 +106,7 @@ def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], round
             break
         report = check_file(path, dialect, tools=tools)
     for message in report.kept if rounds else ():
-        terminal.tell(message)
+        terminal.print_error(message)
     return report
 
 
@@ -173,23 +173,23 @@ def _fix(corrections: Sequence[Correction]) -> bool:
         try:
             # Change only the text that was checked: not another file behind a link, and not a newer text.
             if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
-                terminal.tell(f"{name}: not fixed, because it has just changed; run check --fix again")
+                terminal.print_error(f"{name}: not fixed, because it has just changed; run check --fix again")
                 continue
             if change.before != change.after:
                 put(change.real, change.after, change.real)
             if change.mode_before != change.mode_after:
                 os.chmod(change.real, change.mode_after)
         except OSError as error:
-            terminal.tell(f"{name}: can't be fixed: {error.strerror}; give your user write permission")
+            terminal.print_error(f"{name}: can't be fixed: {error.strerror}; give your user write permission")
             continue
         done = True
-        terminal.tell(f"corrected: {name}")
+        terminal.print_error(f"corrected: {name}")
     return done
 
 
-def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
+def _report_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
     for code in dict.fromkeys(one.code for one in told if one.code in ignored):
-        terminal.tell(f"{code} is reported although it is ignored: this error turns a guard off")
+        terminal.print_error(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
 def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:

@@ -54,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         report["errors"] = [error.as_json() for error in errors]
         arguments.write(arguments.to_json(report))
     else:
-        tell(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
+        print_report(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
     return 1 if fails or errors or any(map(_is_bad, found)) else 0
 
 
@@ -178,7 +178,7 @@ def _summary(findings: Sequence[Finding], hooks: str) -> str:
     return f"{summary}, {show.counted(off, 'part')} off in the agent" if off else summary
 
 
-def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
+def print_report(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks`` is such as "3 hooks"; ``left_out``: untrusted hooks were left out."""
     out = show.console()
     shown = [finding for finding in found if options.all or _is_bad(finding)]

@@ -91,7 +91,7 @@ class Editor(CommandReader):
             self._reading = False
 
 
-class _KeptHistory(FileHistory):
+class _IgnoreSpaceHistory(FileHistory):
     """A history file; commands that begin with a blank are not stored, as under bash's ``ignorespace``."""
 
     def store_string(self, string: str) -> None:
@@ -112,7 +112,7 @@ def _history(path: str | None) -> History:
     except OSError as error:
         sys.stderr.write(f"sh: {path}: {error.strerror}: the history is not saved\n")
         return InMemoryHistory()
-    return _KeptHistory(path)
+    return _IgnoreSpaceHistory(path)
 
 
 class ShellCompleter(Completer):

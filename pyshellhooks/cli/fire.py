@@ -70,7 +70,7 @@ class Watched(HookRunner):
             self.jobs.append(job)
         return super().run_hook(job, parent)
 
-    def given(self, result: HookResult) -> dict[str, Any] | None:
+    def pop_job_input(self, result: HookResult) -> dict[str, Any] | None:
         """Return the input of a hook's first recorded job and forget that job; None if the hook has no job."""
         for number, job in enumerate(self.jobs):
             if job.spec.id == result.spec.id:
@@ -93,7 +93,7 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
         plan = engine.explain(options.event, fields)
         show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
         engine.fire(options.event, fields)
-    show.said(arguments.with_place(options, plan.notices, plan.notices))
+    show.print_notices(arguments.with_place(options, plan.notices, plan.notices))
     given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
@@ -105,7 +105,7 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     return OK
 
 
-def not_asked(verdict: Verdict) -> list[str]:
+def skipped_hook_ids(verdict: Verdict) -> list[str]:
     """Return the ids of the hooks that were left out or did not start, from the verdict's notices."""
     notices = [one for one in verdict.notices if isinstance(one, Notice)]
     return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
@@ -162,14 +162,14 @@ def main(argv: Sequence[str]) -> int:
         watched = watch(engine) if options.verbose else None
         with Progress(f"running the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
-        show.warnings(engine, not_asked(verdict), options.dialect)
+        show.warnings(engine, skipped_hook_ids(verdict), options.dialect)
         untrusted = engine.untrusted
         notices = show.without_untrusted(engine, verdict.notices)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
             notices = arguments.with_place(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
-        given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
+        given = [watched.pop_job_input(result) for result in verdict.hooks] if watched is not None else []
         if options.json:
             document = verdict.as_json()
             if given:
@@ -179,6 +179,6 @@ def main(argv: Sequence[str]) -> int:
             show.hooks_in_full(verdict, given)
             show.verdict(verdict, notices, untrusted)
             sys.stdout.flush()
-        show.said(cut_off(engine))
+        show.print_notices(cut_off(engine))
     found = status(verdict)
     return WRONG if found == OK and untrusted else found

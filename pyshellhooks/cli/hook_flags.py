@@ -38,7 +38,7 @@ def add_hook_flags(made: argparse.ArgumentParser) -> None:
         group.add_argument(flag, metavar="COMMAND", action="append", default=[], help=f"add a hook to {event}")
 
 
-def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
+def parse_hooks(options: argparse.Namespace) -> list[tuple[str, str, str]]:
     """Return flag, event and command of each hook, in the order of the events; blank commands are skipped."""
     found = []
     for flag, event in EVENTS.items():
@@ -49,7 +49,7 @@ def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
 
 def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: str | None = None) -> HookEngine | None:
     """Load the engine with the flags' hooks; None without such flags. Raises ``HookFlagError``."""
-    flags = given(options)
+    flags = parse_hooks(options)
     if not flags:
         return None
     from ..engine import HookEngine

@@ -119,9 +119,9 @@ class _Work(ABC):
         if not self.options.json:
             arguments.write("".join(f"{terminal.wrapped(line, sys.stdout)}\n" for line in lines))
         for _, error in refused:
-            terminal.tell(f"pyshellhooks serve --{self.verb}: {error}")
+            terminal.print_error(f"pyshellhooks serve --{self.verb}: {error}")
             if error.now is not None:
-                terminal.tell("\n".join(_diff(error.path, error.before.encode(), error.now.encode())))
+                terminal.print_error("\n".join(_diff(error.path, error.before.encode(), error.now.encode())))
 
     def _fine(self) -> bool:
         """Return whether it is a success that no file needed a change."""

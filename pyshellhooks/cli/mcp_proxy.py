@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
         if options.dry_run:
             return _show(options, engine, server, command)
         if options.name is None:
-            terminal.tell(f"{WHO}: the tools are named mcp__{server}__TOOL; --name SERVER changes that")
+            terminal.print_error(f"{WHO}: the tools are named mcp__{server}__TOOL; --name SERVER changes that")
         return _serve(options, engine, server, command, project)
 
 
@@ -180,16 +180,16 @@ def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command
         raise arguments.InputError(f"mcp-proxy needs mcp 2.0 or later ({error}): {hint}") from None
     _quiet_loggers()
     try:
-        run(engine, command, server, project, options.ask == "elicit", _tell)
+        run(engine, command, server, project, options.ask == "elicit", _print_message)
     except Interrupted as signal:
         return INTERRUPTED if signal.number == INTERRUPT else parsers.OK
     except ServerEnded:
-        _tell("the MCP server ended before its client; its errors are above")
+        _print_message("the MCP server ended before its client; its errors are above")
         return WRONG
     except Exception as error:
         if isinstance(error, BrokenPipeError):
             return BROKEN_PIPE
-        _tell(f"{type(error).__name__}: {error}")
+        _print_message(f"{type(error).__name__}: {error}")
         if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
             raise
         return WRONG
@@ -199,8 +199,8 @@ def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command
 INTERRUPT = 2
 
 
-def _tell(text: str) -> None:
-    terminal.tell(f"{WHO}: {text}")
+def _print_message(text: str) -> None:
+    terminal.print_error(f"{WHO}: {text}")
 
 
 class _Brief(logging.Handler):
@@ -208,7 +208,7 @@ class _Brief(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the record's message to standard error."""
-        _tell(record.getMessage())
+        _print_message(record.getMessage())
 
 
 def _quiet_loggers() -> None:

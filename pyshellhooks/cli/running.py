@@ -44,13 +44,13 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
         status = failed(f"pyshellhooks {name}", words, text)
         if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
             raise
-        terminal.tell("  set PYSHELLHOOKS_TRACEBACK=1 to see the traceback, and please report it")
+        terminal.print_error("  set PYSHELLHOOKS_TRACEBACK=1 to see the traceback, and please report it")
         return status
 
 
 def failed(who: str, words: Sequence[str], message: str) -> int:
     """Report an error, as JSON too if ``--json`` is among the words; return its exit status."""
-    terminal.tell(f"{who}: {message}")
+    terminal.print_error(f"{who}: {message}")
     if "--json" in words:
         try:
             arguments.write_error(message, WRONG)

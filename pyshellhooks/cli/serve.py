@@ -135,11 +135,11 @@ def _token(file: str) -> str:
 
 def _talk(options: Namespace) -> int:
     """Query the health of the resident engine, or stop it, and print the result."""
-    found = _told("POST", "/stop") if options.stop else _told("GET", "/health")
+    found = _query_engine("POST", "/stop") if options.stop else _query_engine("GET", "/health")
     if options.json:
         arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
     elif found is None:
-        terminal.tell("no engine is running; the next pyshellhooks-hook starts one")
+        terminal.print_error("no engine is running; the next pyshellhooks-hook starts one")
     elif options.stop:
         arguments.write("the engine is stopping\n")
     else:
@@ -147,7 +147,7 @@ def _talk(options: Namespace) -> int:
     return WRONG if found is None else OK
 
 
-def _told(method: str, path: str) -> dict[str, Any] | None:
+def _query_engine(method: str, path: str) -> dict[str, Any] | None:
     """Return the response of the engine that pyshellhooks-hook would use; None if no engine answers."""
     import json
     from http.client import HTTPConnection, HTTPException

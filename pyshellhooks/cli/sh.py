@@ -152,7 +152,7 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
 
 def main(words: Sequence[str]) -> int:
     """Run the subcommand and return its exit status."""
-    if _asks_for_help(words):
+    if _is_help_requested(words):
         from .running import guarded
 
         return guarded("sh", words, _help)
@@ -174,7 +174,7 @@ def main(words: Sequence[str]) -> int:
         return _failed(f"{where}{error.strerror}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
 
 
-def _asks_for_help(words: Sequence[str]) -> bool:
+def _is_help_requested(words: Sequence[str]) -> bool:
     """Return whether the first word, except ``--json``, requests help; a later one may belong to the script."""
     first = next((word for word in words if word != "--json"), "")
     return first in ("-h", "--help")

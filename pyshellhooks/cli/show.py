@@ -175,11 +175,11 @@ def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}
     files: dict[str, None] = {}
     for one in sorted(known, key=lambda one: (ranks[one.file], one.line, one.column)):
-        terminal.tell(brief(one) + (f"; {one.hint}" if one.hint and one.code in OF_ENGINES else ""))
+        terminal.print_error(brief(one) + (f"; {one.hint}" if one.hint and one.code in OF_ENGINES else ""))
         if one.code not in OF_ENGINES:
             files[one.file] = None
     if files:
-        terminal.tell(f"  details: {check_of(files, dialect)}")
+        terminal.print_error(f"  details: {check_of(files, dialect)}")
 
 
 def check_of(files: Iterable[str], dialect: str | None = None) -> str:
@@ -200,14 +200,14 @@ def untrusted(files: Iterable[str]) -> None:
     """Print on stderr the files whose hooks are left out, and the command that trusts them."""
     names = [visible(current().relative(file)) for file in files]
     if names:
-        terminal.tell(f"untrusted hooks are skipped: {', '.join(names)}")
-        terminal.tell("  review them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
+        terminal.print_error(f"untrusted hooks are skipped: {', '.join(names)}")
+        terminal.print_error("  review them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
 
 
-def said(notices: Sequence[str]) -> None:
+def print_notices(notices: Sequence[str]) -> None:
     """Print notices on stderr."""
     for notice in notices:
-        terminal.tell(terminal.from_here(notice))
+        terminal.print_error(terminal.from_here(notice))
 
 
 def plan(rows: Sequence[Why]) -> None:

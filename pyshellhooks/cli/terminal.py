@@ -67,7 +67,7 @@ def _is_pointer(line: str) -> bool:
     return "^" in line and not line.strip(" \t^~")
 
 
-def tell(text: str) -> None:
+def print_error(text: str) -> None:
     """Write a message to standard error, if there is one."""
     stream = sys.stderr
     if stream is not None:

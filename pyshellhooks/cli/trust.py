@@ -63,10 +63,10 @@ def main(argv: Sequence[str]) -> int:
         return 0 if survey.trusted else REFUSED
     if all(item.state == "trusted" for item in survey.items.values()) and not (survey.problem or survey.outer):
         return 0
-    return _ask(options, survey)
+    return _confirm(options, survey)
 
 
-def _ask(options: Namespace, survey: Survey) -> int:
+def _confirm(options: Namespace, survey: Survey) -> int:
     if not arguments.agreed(options, "trust", "Trust these?"):
         return REFUSED
     survey.keep()

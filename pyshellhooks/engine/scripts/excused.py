@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from ...analysis.named_commands import NamedCommand, assigned, is_query, named_in, nodes, static_text
-from ...analysis.needed_commands import ASKING, TESTING, Known, asked_for_version, before_or, conditions
+from ...analysis.needed_commands import ASKING, TESTING, Known, before_or, checked_by_version, conditions
 from ...regexes import lazy_pattern
 from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import AndOr, Case, If, List, While
@@ -84,7 +84,7 @@ def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
         fallbacks = tuple(command for op, command in node.rest if op == "||")
         yield from (one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS)
     if isinstance(node, AndOr | If | While):
-        yield from asked_for_version(node)
+        yield from checked_by_version(node)
 
 
 def _asked(command: NamedCommand) -> Iterator[str | None]:

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from stat import S_ISDIR
 from typing import TYPE_CHECKING, TypeGuard
 
-from ...analysis.bash_only import asks_for_bash, bash_only, text_for_sh, texts_for_sh
+from ...analysis.bash_only import bash_only, checks_or_starts_bash, text_for_sh, texts_for_sh
 from ...analysis.named_commands import (
     SHELLS,
     NamedCommand,
@@ -269,7 +269,7 @@ class _Reading:
 
         ``sh``: the text that sh reads. ``text``, ``place``: the text and the place to report; they differ for ``sh -c``.
         """
-        if "echo" not in sh.text or asks_for_bash(sh.text):
+        if "echo" not in sh.text or checks_or_starts_bash(sh.text):
             return
         from .dash_echo import echoes  # here, because few hooks need the import
 
