@@ -234,7 +234,7 @@ def _entry(options: Namespace) -> Entry:
 
 def _claude_version() -> tuple[int, ...]:
     """Return the version that ``claude --version`` prints; () if it prints none."""
-    from ..host.resident import said_by
+    from ..host.resident import stdout_of
 
-    found = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", said_by(["claude", "--version"], 10.0))
+    found = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", stdout_of(["claude", "--version"], 10.0))
     return tuple(map(int, found.groups())) if found is not None else ()

@@ -40,14 +40,14 @@ def main() -> int:
         return _help(words)
     payload = sys.stdin.buffer.read() if sys.stdin is not None else b""
     try:
-        answer = ask(words, payload)
+        answer = request_hooks(words, payload)
     except Exception as error:
         answer = _failed(words, payload, f"{type(error).__name__}: {error}")
     _write(answer)
     return answer[1]
 
 
-def ask(words: Sequence[str], payload: bytes) -> Answer:
+def request_hooks(words: Sequence[str], payload: bytes) -> Answer:
     """Return the response of the resident engine, or of the hooks run in this process."""
     env = dict(os.environ)
     try:
@@ -201,11 +201,11 @@ def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
 
 
 def _help(words: Sequence[str]) -> int:
-    from .handler import Wrong, help_text
+    from .handler import UsageError, help_text
 
     try:
         text = help_text(words)
-    except Wrong as error:
+    except UsageError as error:
         sys.stderr.write(f"{error}\n")
         return 1
     sys.stdout.write(text)

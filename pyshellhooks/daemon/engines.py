@@ -44,7 +44,7 @@ class HooksChanged(PyShellHooksError):
     """Hooks that a person trusted have changed."""
 
 
-class _Kept:
+class _CachedEngine:
     """An engine, the state of its configs when it was loaded, and the number of its running requests."""
 
     __slots__ = ("borrowers", "engine", "retired", "stamp")
@@ -65,7 +65,7 @@ class Engines:
     def __init__(self, *, stays: bool = True) -> None:
         self._stays = stays
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Key, _Kept] = OrderedDict()
+        self._cached: OrderedDict[Key, _CachedEngine] = OrderedDict()
         # By the name of their dialect. They outlive the engines, which a changed config replaces.
         self._sessions: dict[str, SessionsById] = {}
         self._seen: OrderedDict[str, State] = OrderedDict()  # the last state of the configs of all callers
@@ -73,31 +73,31 @@ class Engines:
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
         """Yield the engine of a project. Raises ``ConfigError`` for an invalid config, ``OSError`` for a read error."""
-        kept = self._lend(options, cwd, env)
+        cached = self._lend(options, cwd, env)
         try:
-            yield kept.engine
+            yield cached.engine
         finally:
             with self._lock:
-                kept.borrowers -= 1
-                over = kept.retired and not kept.borrowers
+                cached.borrowers -= 1
+                over = cached.retired and not cached.borrowers
             if over:
-                kept.engine.close()
+                cached.engine.close()
 
-    def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _Kept:
+    def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _CachedEngine:
         """Return the engine of a project with one more borrower; a new engine if its configs have changed."""
         key = (options, cwd, frozenset(env.items()))
         until = time.monotonic() + WRITING
         while True:
             with self._lock:
-                kept = self._kept.get(key)
-            stamp = self._settled(options, cwd, env, kept.stamp if kept is not None else None)
+                cached = self._cached.get(key)
+            stamp = self._settled(options, cwd, env, cached.stamp if cached is not None else None)
             with self._lock:
-                kept = self._kept.get(key)
-                if kept is not None and kept.stamp == stamp:
-                    self._kept.move_to_end(key)
-                    kept.borrowers += 1
-                    return kept
-            made = _Kept(_made(options, cwd, env, self._stays), stamp)
+                cached = self._cached.get(key)
+                if cached is not None and cached.stamp == stamp:
+                    self._cached.move_to_end(key)
+                    cached.borrowers += 1
+                    return cached
+            made = _CachedEngine(_made(options, cwd, env, self._stays), stamp)
             sessions = made.engine.sessions
             with self._lock:
                 sessions.by_id = self._sessions.setdefault(options.dialect.name, sessions.by_id)
@@ -142,13 +142,13 @@ class Engines:
             while len(self._seen) > FILES:
                 self._seen.popitem(last=False)
 
-    def _lend_new(self, key: Key, made: _Kept) -> _Kept:
+    def _lend_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
         made.borrowers = 1
         with self._lock:
-            gone = [self._kept.pop(key)] if key in self._kept else []
-            self._kept[key] = made
-            while len(self._kept) > KEPT:
-                gone.append(self._kept.popitem(last=False)[1])
+            gone = [self._cached.pop(key)] if key in self._cached else []
+            self._cached[key] = made
+            while len(self._cached) > KEPT:
+                gone.append(self._cached.popitem(last=False)[1])
             for one in gone:
                 one.retired = True
             idle = [one for one in gone if not one.borrowers]
@@ -157,7 +157,7 @@ class Engines:
         return made
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._cached)
 
     def __enter__(self) -> Engines:
         return self
@@ -168,8 +168,8 @@ class Engines:
     def close(self) -> None:
         """Close all engines, even one that a request still uses: the caller has waited for requests, or drops them."""
         with self._lock:
-            gone = list(self._kept.values())
-            self._kept.clear()
+            gone = list(self._cached.values())
+            self._cached.clear()
         for one in gone:
             one.engine.close()
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from .engines import Engines
 
 AT_ONCE = 64  # most simultaneous requests of an engine; the client of another one runs its hooks itself
-UNTOLD = 1  # an exit status without a decision: the agent shows stderr to the person and continues
+NON_BLOCKING = 1  # an exit status without a decision: the agent shows stderr to the person and continues
 DENIED = 2
 
 
-class Wrong(Exception):
+class UsageError(Exception):
     """The words of a hook command are wrong."""
 
 
@@ -54,7 +54,7 @@ class Options(NamedTuple):
     installed: tuple[str, ...] = ()
 
 
-class Told(NamedTuple):
+class HookReply(NamedTuple):
     """A response, and facts about it for the log: never content of the payload or of a hook."""
 
     stdout: str
@@ -71,7 +71,7 @@ class Told(NamedTuple):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Wrong(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help lists the arguments")
+        raise UsageError(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help lists the arguments")
 
 
 def _parser() -> _Parser:
@@ -114,20 +114,20 @@ def _seconds(text: str) -> float:
 
 
 def help_text(words: Sequence[str]) -> str:
-    """Return the help. Raises ``Wrong`` if the first word is not ``-h`` or ``--help``."""
+    """Return the help. Raises ``UsageError`` if the first word is not ``-h`` or ``--help``."""
     if words and words[0] in ("-h", "--help"):
         return _parser().format_help()
     problem = f"unknown option {words[0]} (expected SYSTEM first)" if words else "missing argument SYSTEM"
-    raise Wrong(f"pyshellhooks-hook: {problem}; pyshellhooks-hook --help lists the arguments")
+    raise UsageError(f"pyshellhooks-hook: {problem}; pyshellhooks-hook --help lists the arguments")
 
 
 @remembered(256)
 def options_of(words: tuple[str, ...]) -> Options:
-    """Parse the words. Raises ``Wrong``, ``UnknownDialectError``."""
+    """Parse the words. Raises ``UsageError``, ``UnknownDialectError``."""
     given = _parser().parse_args(list(words))
     for name in given.config if not os.path.isabs(given.project) else ():
         if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
-            raise Wrong(
+            raise UsageError(
                 f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
             )
     return Options(
@@ -155,17 +155,17 @@ def failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
     return _failure(_dialect(words), payload, message).encoded()
 
 
-def answer(request: Request, engines: Engines, scope: CancelScope | None = None) -> Told:
+def answer(request: Request, engines: Engines, scope: CancelScope | None = None) -> HookReply:
     """Run the hooks and return their verdict in the system's format. Never raises: a failure of ours denies (ADR 9)."""
     try:
         options = options_of(request.words)
         event, fields = options.dialect.read(request.payload)
     except UnknownEventError as error:
-        return Told("", UNTOLD, f"pyshellhooks: {error}; hooks for this event were skipped\n")
-    except (WireError, Wrong, UnknownDialectError) as error:
+        return HookReply("", NON_BLOCKING, f"pyshellhooks: {error}; hooks for this event were skipped\n")
+    except (WireError, UsageError, UnknownDialectError) as error:
         return _failure(_dialect(request.words), request.payload, f"pyshellhooks: {error}")
     try:
-        return _asked(options, event, fields, request, engines, scope)
+        return _fire_hooks(options, event, fields, request, engines, scope)
     except ConfigError as error:
         lines = "; ".join(map(str, [one for one in error.diagnostics if one.severity == "error"][:3]))
         return _failure(options.dialect, request.payload, f"pyshellhooks: the hooks can't be loaded: {lines}")
@@ -175,14 +175,14 @@ def answer(request: Request, engines: Engines, scope: CancelScope | None = None)
         return _failure(options.dialect, request.payload, f"pyshellhooks: {type(error).__name__}: {error}")
 
 
-def _asked(
+def _fire_hooks(
     options: Options,
     event: str,
     fields: Mapping[str, JSON],
     request: Request,
     engines: Engines,
     scope: CancelScope | None,
-) -> Told:
+) -> HookReply:
     options, fields = project.placed(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
@@ -200,12 +200,14 @@ def _asked(
         and not verdict.halt
         and not stdout.strip("{}\n ")
     ):
-        status = UNTOLD  # as in `fire`: the missing hooks must not look like an allow
+        status = NON_BLOCKING  # as in `fire`: the missing hooks must not look like an allow
         stderr = (
             stderr
             or f"pyshellhooks: untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}\n"
         )
-    return Told(stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks))
+    return HookReply(
+        stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks)
+    )
 
 
 def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:
@@ -236,7 +238,7 @@ def _dialect(words: Sequence[str]) -> Dialect | None:
         return None
 
 
-def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
+def _failure(dialect: Dialect | None, payload: bytes, message: str) -> HookReply:
     """Return the response after a failure: a deny if the event has guards, otherwise a status without a decision."""
     if dialect is not None:
         try:
@@ -244,11 +246,11 @@ def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
         except WireError:
             pass  # the event is not known, so deny
         except UnknownEventError:
-            return Told("", UNTOLD, message + "\n")
+            return HookReply("", NON_BLOCKING, message + "\n")
         else:
             if dialect.event(event)[0].guards not in GUARDED:
-                return Told("", UNTOLD, message + "\n", event)
+                return HookReply("", NON_BLOCKING, message + "\n", event)
             verdict = Verdict(event, Decision.DENY, reason=message)
             stdout, status, stderr, _ = dialect.answer(event, verdict, fields)
-            return Told(stdout, status, stderr, event, "deny")
-    return Told("", DENIED, message + "\n", decision="deny")
+            return HookReply(stdout, status, stderr, event, "deny")
+    return HookReply("", DENIED, message + "\n", decision="deny")

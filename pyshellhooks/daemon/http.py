@@ -14,7 +14,7 @@ import h11
 from .. import __version__
 from ..hooks import installed
 from . import address
-from .handler import DENIED, UNTOLD, Request, Told
+from .handler import DENIED, NON_BLOCKING, HookReply, Request
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -24,7 +24,7 @@ READING = 30.0  # seconds to receive a whole request
 IDLE = 60.0  # most seconds between two requests of a connection
 JSON_TYPE = "application/json"
 
-Ask = Callable[[Request, "CancelScope"], Awaitable[Told]]
+RunHooks = Callable[[Request, "CancelScope"], Awaitable[HookReply]]
 
 
 class Refused(Exception):
@@ -35,17 +35,17 @@ class Refused(Exception):
         self.status = status
 
 
-class Door:
+class Listener:
     """The interface of the server for its connections: authorization, limits, and the function that answers.
 
     ``token``: the bearer token of a request on a port; None if the system authenticates the peer.
     """
 
-    __slots__ = ("ask", "cwd", "enter", "env", "health", "largest", "leave", "stop", "token", "words")
+    __slots__ = ("run_hooks", "cwd", "enter", "env", "health", "largest", "leave", "stop", "token", "words")
 
     def __init__(
         self,
-        ask: Ask,
+        run_hooks: RunHooks,
         *,
         token: str | None,
         env: Mapping[str, str],
@@ -57,7 +57,7 @@ class Door:
         health: Callable[[], Mapping[str, object]],
         stop: Callable[[], None],
     ) -> None:
-        self.ask = ask
+        self.run_hooks = run_hooks
         self.token = token
         self.env = env  # for ``http`` hooks, whose requests contain none
         self.cwd = cwd
@@ -72,8 +72,8 @@ class Door:
 class Connection:
     """One connection: requests one after another, each limited in size and time."""
 
-    def __init__(self, door: Door, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._door = door
+    def __init__(self, listener: Listener, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._listener = listener
         self._reader = reader
         self._writer = writer
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
@@ -88,14 +88,14 @@ class Connection:
                 try:
                     await self._answer(request)
                 except Refused as error:
-                    await self._say(error.status, {"error": str(error)}, close=True)
+                    await self._send_json(error.status, {"error": str(error)}, close=True)
                     return
                 if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
                     return
                 self._http.start_next_cycle()
         except h11.RemoteProtocolError as error:
             if self._http.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-                await self._say(error.error_status_hint, {"error": str(error)}, close=True)
+                await self._send_json(error.error_status_hint, {"error": str(error)}, close=True)
         except (TimeoutError, ConnectionError):
             pass
 
@@ -112,17 +112,17 @@ class Connection:
         self._admit(headers)
         if (method, target) == ("GET", "/health"):
             await self._body()
-            await self._say(200, self._door.health())
+            await self._send_json(200, self._listener.health())
         elif (method, target) == ("POST", "/stop"):
             await self._body()
-            await self._say(200, self._door.health(), close=True)
-            self._door.stop()
+            await self._send_json(200, self._listener.health(), close=True)
+            self._listener.stop()
         elif method == "POST" and target == address.RUN:
-            await self._hooks(headers, self._framed, self._say_framed)
+            await self._hooks(headers, self._framed, self._send_framed)
         elif method == "POST" and target.count("/") == 1 and len(target) > 1:
             files = [word for file in parse_qs(query).get("installed", ()) for word in (installed.WORD, file)]
-            own = Request((target[1:], *self._door.words, *files), b"", self._door.env, self._door.cwd)
-            await self._hooks(headers, lambda _, body: own._replace(payload=body), self._say_plainly)
+            own = Request((target[1:], *self._listener.words, *files), b"", self._listener.env, self._listener.cwd)
+            await self._hooks(headers, lambda _, body: own._replace(payload=body), self._send_plain)
         else:
             raise Refused(
                 404 if method in ("GET", "POST") else 405, f"{method} {target}: expected POST /SYSTEM with a payload"
@@ -132,12 +132,12 @@ class Connection:
         """Raise ``Refused`` for a request of a browser, one with a foreign host name, or one without the token."""
         if "origin" in headers:
             raise Refused(403, "requests from web pages are forbidden")
-        if self._door.token is None:
+        if self._listener.token is None:
             return
         if headers.get("host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             raise Refused(403, "the host must be 127.0.0.1 or localhost")
         given = headers.get("authorization", "").encode("latin-1")
-        if not hmac.compare_digest(given, f"Bearer {self._door.token}".encode("ascii")):
+        if not hmac.compare_digest(given, f"Bearer {self._listener.token}".encode("ascii")):
             raise Refused(401, "invalid or missing token (expected Authorization: Bearer TOKEN)")
 
     def _framed(self, headers: Mapping[str, str], body: bytes) -> Request:
@@ -152,19 +152,19 @@ class Connection:
         self,
         headers: Mapping[str, str],
         read: Callable[[Mapping[str, str], bytes], Request],
-        say: Callable[[Told], Awaitable[None]],
+        send: Callable[[HookReply], Awaitable[None]],
     ) -> None:
         """Take a place, then read the body: the "100 Continue" promises the client that its hooks run here."""
-        if int(headers.get("content-length", "0")) > self._door.largest:
-            raise Refused(413, f"the request is larger than {self._door.largest} bytes")
-        if not self._door.enter():
+        if int(headers.get("content-length", "0")) > self._listener.largest:
+            raise Refused(413, f"the request is larger than {self._listener.largest} bytes")
+        if not self._listener.enter():
             raise Refused(503, "too many requests at once")
         try:
             request = read(headers, await asyncio.wait_for(self._body(), READING))
-            told = await self._told(request, beats=address.WORDS.lower() in headers)
+            reply = await self._run_hooks(request, beats=address.WORDS.lower() in headers)
         finally:
-            self._door.leave()
-        await say(told)
+            self._listener.leave()
+        await send(reply)
 
     async def _body(self) -> bytes:
         if self._http.they_are_waiting_for_100_continue:
@@ -176,14 +176,14 @@ class Connection:
             if isinstance(event, h11.Data):
                 parts.append(bytes(event.data))
                 size += len(event.data)
-                if size > self._door.largest:
-                    raise Refused(413, f"the request is larger than {self._door.largest} bytes")
+                if size > self._listener.largest:
+                    raise Refused(413, f"the request is larger than {self._listener.largest} bytes")
             elif isinstance(event, h11.EndOfMessage):
                 return b"".join(parts)
             else:
                 raise ConnectionError("the peer closed the connection")
 
-    async def _told(self, request: Request, *, beats: bool) -> Told:
+    async def _run_hooks(self, request: Request, *, beats: bool) -> HookReply:
         """Return the response of the hooks. The run is cancelled if the peer closes the connection before.
 
         ``beats``: send heartbeats, since the peer is our client, which considers a silent engine lost.
@@ -191,7 +191,7 @@ class Connection:
         from ..cancel import CancelScope
 
         scope = CancelScope()
-        work = asyncio.ensure_future(self._door.ask(request, scope))
+        work = asyncio.ensure_future(self._listener.run_hooks(request, scope))
         gone = asyncio.ensure_future(self._reader.read(1))
         try:
             while not work.done() and not gone.done():
@@ -213,8 +213,8 @@ class Connection:
                 gone.cancel()
                 await asyncio.wait({gone})
 
-    async def _say_framed(self, told: Told) -> None:
-        stdout, status, stderr = told.encoded()
+    async def _send_framed(self, reply: HookReply) -> None:
+        stdout, status, stderr = reply.encoded()
         headers = [
             ("Content-Type", "application/octet-stream"),
             ("Content-Length", str(len(stdout) + len(stderr))),
@@ -223,17 +223,17 @@ class Connection:
         ]
         await self._send(h11.Response(status_code=200, headers=headers), h11.Data(stdout + stderr), h11.EndOfMessage())
 
-    async def _say_plainly(self, told: Told) -> None:
+    async def _send_plain(self, reply: HookReply) -> None:
         """Answer an ``http`` hook without an exit status: 2 without JSON is a halt, 1 an HTTP 500 (claude_code 6)."""
-        stdout, status, stderr = told.encoded()
+        stdout, status, stderr = reply.encoded()
         if status == DENIED and not stdout.strip():
-            await self._say(200, {"continue": False, "stopReason": told.stderr.strip()})
-        elif status == UNTOLD:
-            await self._say(500, {"error": told.stderr.strip()})
+            await self._send_json(200, {"continue": False, "stopReason": reply.stderr.strip()})
+        elif status == NON_BLOCKING:
+            await self._send_json(500, {"error": reply.stderr.strip()})
         else:
             await self._reply(200, stdout)
 
-    async def _say(self, status: int, value: Mapping[str, object], *, close: bool = False) -> None:
+    async def _send_json(self, status: int, value: Mapping[str, object], *, close: bool = False) -> None:
         await self._reply(status, json.dumps(value).encode("ascii"), close=close)
 
     async def _reply(self, status: int, body: bytes, *, close: bool = False) -> None:

@@ -23,8 +23,8 @@ from ..host.signals import forward
 from ..shell import Shell
 from . import address
 from .engines import Engines
-from .handler import AT_ONCE, Request, Told, answer
-from .http import LARGEST_HEAD, Connection, Door
+from .handler import AT_ONCE, HookReply, Request, answer
+from .http import LARGEST_HEAD, Connection, Listener
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -178,18 +178,18 @@ class Server:
             listening.close()
             raise OSError(error.errno, error.strerror, self.socket) from None
         self._mine[self.socket] = _identity(self.socket)
-        door = self._door(None)
+        listener = self._listener(None)
         return await asyncio.start_unix_server(
-            lambda reader, writer: self._connected(door, reader, writer), sock=listening, limit=LARGEST_HEAD
+            lambda reader, writer: self._connected(listener, reader, writer), sock=listening, limit=LARGEST_HEAD
         )
 
     async def _on_port(self) -> asyncio.AbstractServer | None:
         """Listen on a loopback port, and write the port and the token to the port file."""
         if self.port is None:
             return None
-        door = self._door(self.token)
+        listener = self._listener(self.token)
         server = await asyncio.start_server(
-            lambda reader, writer: self._connected(door, reader, writer),
+            lambda reader, writer: self._connected(listener, reader, writer),
             "127.0.0.1", self.port, backlog=CONNECTIONS, limit=LARGEST_HEAD,
         )  # fmt: skip
         self.port = int(server.sockets[0].getsockname()[1])
@@ -210,22 +210,22 @@ class Server:
         serve_pipe = getattr(loop, "start_serving_pipe", None)
         if serve_pipe is None:
             raise PyShellHooksError("named pipes need Windows; use --socket")
-        door = self._door(None)
+        listener = self._listener(None)
 
         def protocol() -> asyncio.StreamReaderProtocol:
             reader = asyncio.StreamReader(LARGEST_HEAD, loop)
-            return asyncio.StreamReaderProtocol(reader, lambda r, w: self._connected(door, r, w), loop)
+            return asyncio.StreamReaderProtocol(reader, lambda r, w: self._connected(listener, r, w), loop)
 
         (server,) = await serve_pipe(protocol, self._pipe)
         return server  # type: ignore[no-any-return]
 
-    def _door(self, token: str | None) -> Door:
-        return Door(
-            self._ask, token=token, env=self._env, cwd=self._cwd, words=self._words, largest=self._largest,
+    def _listener(self, token: str | None) -> Listener:
+        return Listener(
+            self._run_hooks, token=token, env=self._env, cwd=self._cwd, words=self._words, largest=self._largest,
             enter=self._enter, leave=self._leave, health=self.health, stop=self.stop,
         )  # fmt: skip
 
-    async def _connected(self, door: Door, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _connected(self, listener: Listener, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         if len(self._connections) >= CONNECTIONS or not _is_ours(writer):
@@ -233,7 +233,7 @@ class Server:
             return
         self._connections.add(task)
         try:
-            await Connection(door, reader, writer).serve()
+            await Connection(listener, reader, writer).serve()
         except asyncio.CancelledError:
             pass  # the engine ends
         except Exception:
@@ -260,11 +260,11 @@ class Server:
         self._answered += 1
         self._last = time.monotonic()
 
-    async def _ask(self, request: Request, scope: CancelScope) -> Told:
+    async def _run_hooks(self, request: Request, scope: CancelScope) -> HookReply:
         began = time.perf_counter()
         self._scopes.add(scope)
         try:
-            told = await asyncio.get_running_loop().run_in_executor(self._pool, answer, request, self._engines, scope)
+            reply = await asyncio.get_running_loop().run_in_executor(self._pool, answer, request, self._engines, scope)
         finally:
             self._scopes.discard(scope)
         # No content of the payload and no output of a hook: they may contain secrets.
@@ -273,13 +273,13 @@ class Server:
         log.info(
             "%r %r: %s, status %d, %d hooks, %.1f ms",
             system,
-            told.event,
-            told.decision or "none",
-            told.status,
-            told.hooks,
+            reply.event,
+            reply.decision or "none",
+            reply.status,
+            reply.hooks,
             took,
         )
-        return told
+        return reply
 
     def health(self) -> dict[str, object]:
         """Return the content of the health page."""

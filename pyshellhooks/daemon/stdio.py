@@ -32,8 +32,8 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
             sink.flush()
 
     def work(engines: Engines, id: object, request: Request) -> None:
-        told = answer(request, engines)
-        write({"id": id, "stdout": told.stdout, "status": told.status, "stderr": told.stderr})
+        reply = answer(request, engines)
+        write({"id": id, "stdout": reply.stdout, "status": reply.status, "stderr": reply.stderr})
 
     with Engines() as engines, ThreadPoolExecutor(AT_ONCE, "pyshellhooks-serve") as pool:
         for line in source:

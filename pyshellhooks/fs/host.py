@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager, nullcontext
 
 from .. import host
 from ..cancel import CancelScope, Gate, working_scope
-from ..host.openat import Held, can_hold, held, held_itself, held_now
+from ..host.openat import FdPath, can_hold, fd_path_of_entry, fd_path_of_file, fd_path_of_target
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
 from . import proc
 from .base import Entry, FileSystem, Settled, Stat
 from .proc_fd import OwnDescriptor
-from .race_free import HeldPath, Unswapped
+from .race_free import PinnedPath, Unswapped
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -73,7 +73,7 @@ class HostFS(FileSystem):
 
         ``looks``: the caller only tests existence, which is allowed for this process's own directory.
         """
-        found = (path.place, None) if isinstance(path, HeldPath) else proc.check(path, follow, self._processes)
+        found = (path.place, None) if isinstance(path, PinnedPath) else proc.check(path, follow, self._processes)
         if not looks:
             self._must_not_be_own(found[0], path)
         return found
@@ -85,18 +85,18 @@ class HostFS(FileSystem):
     def _native(self, path: str) -> Native:
         if "\0" in path:
             raise OSError(errno.EINVAL, "Invalid argument", path)
-        if isinstance(path, HeldPath):
-            return path.held
-        if isinstance(path, Settled) and _is_held(path):
-            return held(encode(path.root), encode(path[len(path.root) :]))
+        if isinstance(path, PinnedPath):
+            return path.fd_path
+        if isinstance(path, Settled) and _opens_by_descriptor(path):
+            return fd_path_of_entry(encode(path.root), encode(path[len(path.root) :]))
         return path if path.isascii() else encode(path)
 
     def _itself(self, path: str) -> Native:
         """Return a native path to the file itself, for system calls that would follow a last link."""
-        if isinstance(path, HeldPath):
-            return path.held if path.held.itself else held_now(path.held, follow=False)
-        if "\0" not in path and isinstance(path, Settled) and _is_held(path):
-            return held_itself(encode(path.root), encode(path[len(path.root) :]))
+        if isinstance(path, PinnedPath):
+            return path.fd_path if path.fd_path.itself else fd_path_of_target(path.fd_path, follow=False)
+        if "\0" not in path and isinstance(path, Settled) and _opens_by_descriptor(path):
+            return fd_path_of_file(encode(path.root), encode(path[len(path.root) :]))
         return self._native(path)
 
     def _shell(self, path: Native) -> str:
@@ -118,10 +118,10 @@ class HostFS(FileSystem):
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         native = self._native(path)
-        if isinstance(native, Held) and not native.itself:
+        if isinstance(native, FdPath) and not native.itself:
             flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
-        if isinstance(native, Held):
+        if isinstance(native, FdPath):
             facts = None  # they may be of another file that has the name now
         if flags & _WRITES:
             self._must_not_change(place, path)
@@ -132,7 +132,7 @@ class HostFS(FileSystem):
         if fd < 0:
             from ..host.fifo import open_waiting
 
-            if isinstance(native, Held):
+            if isinstance(native, FdPath):
                 native, flags = self._itself(path), flags & ~os.O_NOFOLLOW
             fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, working_scope(self._scope))
         return HostStream(fd, self._scope, self._gate, name=str(path))
@@ -185,7 +185,7 @@ class HostFS(FileSystem):
         follow = follow or path.endswith("/")  # with a last slash, a link is followed
         native = self._itself(path) if follow else self._native(path)
         place, facts = self._check(path, follow=follow, looks=True)
-        if facts is not None and not isinstance(native, Held):
+        if facts is not None and not isinstance(native, FdPath):
             return facts
         # /proc/self is shown as a directory, not as a link: its target is the host's process id.
         return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
@@ -305,7 +305,7 @@ class HostFS(FileSystem):
             act(*args)
 
 
-def _is_held(path: Settled) -> bool:
+def _opens_by_descriptor(path: Settled) -> bool:
     """Return whether a ``Settled`` path is opened with ``openat``; not in a procfs, whose links ``proc`` checks."""
     return can_hold() and not proc.is_inside(path)
 

@@ -11,7 +11,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from ..host.openat import Held, held, held_now
+from ..host.openat import FdPath, fd_path_of_entry, fd_path_of_target
 from ..text import decode, encode
 from . import proc
 from .base import LINKS_MAX, FileSystem
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from .host import HostFS
 
 
-class HeldPath(str):
+class PinnedPath(str):
     """A path through an open directory, or to an open file; ``place`` is its place in a procfs, or None."""
 
-    __slots__ = ("held", "place")
+    __slots__ = ("fd_path", "place")
 
-    held: Held
+    fd_path: FdPath
     place: proc.Place | None
 
-    def __new__(cls, name: Held, place: proc.Place | None) -> HeldPath:
+    def __new__(cls, name: FdPath, place: proc.Place | None) -> PinnedPath:
         path = super().__new__(cls, decode(name))
-        path.held = name
+        path.fd_path = name
         path.place = place
         return path
 
@@ -59,29 +59,29 @@ class Unswapped(Over):
         except OSError as error:
             raise renamed(error, path) from None
 
-    def _followed(self, path: str) -> HeldPath:
+    def _followed(self, path: str) -> PinnedPath:
         """Return a path to the open file, or through the open directory of a new file."""
         for _ in range(LINKS_MAX):
             try:
-                found = held_now(encode(path), follow=True)
+                found = fd_path_of_target(encode(path), follow=True)
             except FileNotFoundError:
                 entry = self._in_directory(path)
                 try:
-                    target = decode(os.readlink(entry.held))
+                    target = decode(os.readlink(entry.fd_path))
                 except OSError:
                     return entry
                 path = target if target.startswith("/") else f"{path.rpartition('/')[0]}/{target}"
             else:
-                return HeldPath(found, proc.place_of(found.fd, path))
+                return PinnedPath(found, proc.place_of(found.fd, path))
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
 
-    def _in_directory(self, path: str) -> HeldPath:
+    def _in_directory(self, path: str) -> PinnedPath:
         """Return a path through the open directory; the last part may be a link and is not followed."""
         bare = path.rstrip("/")
         directory, _, name = bare.rpartition("/")
-        found = held(encode(directory or "/"), encode(name + path[len(bare) :]))
+        found = fd_path_of_entry(encode(directory or "/"), encode(name + path[len(bare) :]))
         place = proc.place_of(found.fd, path)
-        return HeldPath(found, place if place is None else proc.place_in(found.fd, name))
+        return PinnedPath(found, place if place is None else proc.place_in(found.fd, name))
 
     def realpath(self, path: str) -> str:
         self.inner.sees(path)

@@ -60,7 +60,7 @@ class Process(ABC):
         """
 
     @abstractmethod
-    def ask(self) -> None:
+    def send_term(self) -> None:
         """Send TERM to the group, once. Windows has no reliable equivalent, so nothing is sent there."""
 
     @abstractmethod

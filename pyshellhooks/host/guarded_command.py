@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from os.path import dirname, isfile, join
 
 
-def kept(name: str, command: Sequence[str]) -> list[str]:
+def guarded_command(name: str, command: Sequence[str]) -> list[str]:
     """Return the command line that runs a program under ``parent_guard.py``, or the command itself if that is impossible.
 
     On Windows a Job Object replaces the keeper. In a program that embeds Python, ``sys.executable`` is that program,

@@ -13,8 +13,8 @@ import stat
 from functools import cache
 
 _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
-_HELD: int = getattr(os, "O_PATH", 0) | _NO_FOLLOW | getattr(os, "O_CLOEXEC", 0)
-_DIRECTORY: int = _HELD | getattr(os, "O_DIRECTORY", 0)
+_PATH_ONLY: int = getattr(os, "O_PATH", 0) | _NO_FOLLOW | getattr(os, "O_CLOEXEC", 0)
+_DIRECTORY: int = _PATH_ONLY | getattr(os, "O_DIRECTORY", 0)
 
 
 @cache
@@ -23,7 +23,7 @@ def can_hold() -> bool:
     return hasattr(os, "O_PATH") and os.open in os.supports_dir_fd and os.path.isdir("/proc/self/fd")
 
 
-class Held(bytes):
+class FdPath(bytes):
     """A path for system calls through ``/proc/self/fd``. It keeps the directory, or the file itself, open."""
 
     fd: int
@@ -33,7 +33,7 @@ class Held(bytes):
         os.close(self.fd)
 
 
-def held(root: bytes, path: bytes) -> Held:
+def fd_path_of_entry(root: bytes, path: bytes) -> FdPath:
     """Return a name for an existing or new entry at a path below ``root``. Do not follow it: it may be a link.
 
     Raises ``OSError``, as open(2) does.
@@ -43,32 +43,32 @@ def held(root: bytes, path: bytes) -> Held:
     return _named(fd, b"/" + parts[-1] + b"/" * path.endswith(b"/") if parts else b"/.", False)
 
 
-def held_itself(root: bytes, path: bytes) -> Held:
+def fd_path_of_file(root: bytes, path: bytes) -> FdPath:
     """Return a name for the file itself at a path below ``root``; follow it. Raises ``OSError``: ELOOP for a link."""
     parts = [part for part in path.split(b"/") if part]
     above = _down(root, parts[:-1])
     if not parts:
         return _named(above, b"", True)
     try:
-        return _no_link(os.open(parts[-1], _DIRECTORY if path.endswith(b"/") else _HELD, dir_fd=above))
+        return _no_link(os.open(parts[-1], _DIRECTORY if path.endswith(b"/") else _PATH_ONLY, dir_fd=above))
     finally:
         os.close(above)
 
 
-def held_now(path: bytes, *, follow: bool) -> Held:
+def fd_path_of_target(path: bytes, *, follow: bool) -> FdPath:
     """Return a name for the file that a path leads to now. Raises ``OSError``: ELOOP for a link without ``follow``."""
-    return _no_link(os.open(path, _HELD & ~_NO_FOLLOW if follow else _HELD))
+    return _no_link(os.open(path, _PATH_ONLY & ~_NO_FOLLOW if follow else _PATH_ONLY))
 
 
-def _no_link(fd: int) -> Held:
+def _no_link(fd: int) -> FdPath:
     found = _named(fd, b"", True)
     if stat.S_ISLNK(os.fstat(fd).st_mode):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     return found
 
 
-def _named(fd: int, rest: bytes, itself: bool) -> Held:
-    name = Held(b"/proc/self/fd/%d%s" % (fd, rest))
+def _named(fd: int, rest: bytes, itself: bool) -> FdPath:
+    name = FdPath(b"/proc/self/fd/%d%s" % (fd, rest))
     name.fd = fd
     name.itself = itself
     return name

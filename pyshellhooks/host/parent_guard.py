@@ -32,14 +32,14 @@ def main(words: list[str]) -> int:
     try:
         program = subprocess.Popen(command, close_fds=False)
     except OSError as error:
-        _tell(f"{name}: {command[0]}: {error.strerror}")
+        _write_error(f"{name}: {command[0]}: {error.strerror}")
         return 127 if isinstance(error, FileNotFoundError) else 126
     os.close(1)  # the program's end must be the end of its output
     left = _keep(program, told)
     status = program.returncode
     if status and not left:
         ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-        _tell(f"{name}: the server {ended}")
+        _write_error(f"{name}: the server {ended}")
     _end_rest()
     return status if status >= 0 else 128 - status
 
@@ -110,7 +110,7 @@ def _end_group(number: int) -> None:
         pass
 
 
-def _tell(text: str) -> None:
+def _write_error(text: str) -> None:
     try:
         os.write(2, f"{text}\n".encode(errors="backslashreplace"))
     except OSError:  # standard error is closed

@@ -356,9 +356,9 @@ class Pump:
                     left -= moved
         finally:
             self._lock.release()
-        self._tell()
+        self._raise_failure()
 
-    def _tell(self) -> None:
+    def _raise_failure(self) -> None:
         failure = self._failure
         if failure is not None:
             if isinstance(failure, OSError):
@@ -380,7 +380,7 @@ class Pump:
                 while not self.over:
                     scope.check()
                     self._changed.wait(1.0)
-        self._tell()
+        self._raise_failure()
 
     def detach(self) -> None:
         """Close our writing end; the pump ends when all others are closed."""

@@ -204,7 +204,7 @@ class PosixHost(Host):
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         from .posix_process import PosixProcess
 
-        family = [process for process in processes if isinstance(process, PosixProcess) and process.held()]
+        family = [process for process in processes if isinstance(process, PosixProcess) and process.owns_pid()]
         if family or cookie is not None:
             from .orphans import kill_all
 

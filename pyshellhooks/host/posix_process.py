@@ -26,7 +26,7 @@ class PosixProcess(Process):
     ``_lock`` guards the reaping: until then, even for a zombie, the system can't reuse the number.
     """
 
-    __slots__ = ("_asked", "_host", "_lock", "_lost", "_status", "kin")
+    __slots__ = ("_term_sent", "_host", "_lock", "_lost", "_status", "kin")
 
     def __init__(self, host: PosixHost, pid: int, name: str, cookie: str) -> None:
         self.pid = pid
@@ -37,7 +37,7 @@ class PosixProcess(Process):
         self._lock = threading.Lock()
         self._status: int | None = None
         self._lost = False
-        self._asked = False
+        self._term_sent = False
         self.kin: list[Seen] = []  # its descendants at the time of TERM
 
     def poll(self) -> int | None:
@@ -63,7 +63,7 @@ class PosixProcess(Process):
             self._status = code
         self._host.children.discard(self)
 
-    def _held(self) -> bool:
+    def _owns_pid(self) -> bool:
         """Return whether the number is still this child's. Called under the lock."""
         if self._status is not None or self._lost:
             return False
@@ -76,16 +76,16 @@ class PosixProcess(Process):
     def signal(self, number: int, *, group: bool = True) -> None:
         native = to_native(number)
         with self._lock:
-            if native is not None and self._held():
+            if native is not None and self._owns_pid():
                 try:
                     (os.killpg if group else os.kill)(self.pid, native)
                 except OSError:  # only zombies (EPERM on macOS), or no process that we may signal
                     pass
 
-    def ask(self) -> None:
-        if not self._asked:
-            self._asked = True
-            if self.held():
+    def send_term(self) -> None:
+        if not self._term_sent:
+            self._term_sent = True
+            if self.owns_pid():
                 from .orphans import descendants
 
                 self.kin = descendants(self.pid)
@@ -103,7 +103,7 @@ class PosixProcess(Process):
                 if scope.stop is not None:
                     if scope.stop.reason == ENDED:
                         scope.check()  # the run has ended normally: background children stay
-                    self.ask()
+                    self.send_term()
                     left = (scope.hard or 0.0) - monotonic()
                     if left <= 0:
                         break
@@ -145,10 +145,10 @@ class PosixProcess(Process):
     def kill_tree(self) -> None:
         self._host.sweep([self], None)
 
-    def held(self) -> bool:
+    def owns_pid(self) -> bool:
         """Return whether the number is still this child's: not reaped, not lost."""
         with self._lock:
-            return self._held()
+            return self._owns_pid()
 
 
 class _Watch:

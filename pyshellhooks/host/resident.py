@@ -49,7 +49,7 @@ def peer_user(connection: socket) -> int | None:
     return None
 
 
-def said_by(argv: Sequence[str], timeout: float) -> bytes:
+def stdout_of(argv: Sequence[str], timeout: float) -> bytes:
     """Return the stdout of a program on PATH; ``b""`` if it is missing, fails or takes over ``timeout`` seconds."""
     import shutil
 

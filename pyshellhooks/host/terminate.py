@@ -27,7 +27,7 @@ def end(processes: Iterable[Process], *, grace_until: float, sweep: str | None =
     if sweep is not None:
         family.update(host.children.of(sweep))
     for process in family:
-        process.ask()
+        process.send_term()
     for process in family:
         process.ended(grace_until)
     if family or sweep is not None:

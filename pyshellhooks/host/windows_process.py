@@ -92,13 +92,13 @@ class WindowsProcess(Process):
             _winapi.CloseHandle(copy)
 
     def signal(self, number: int, *, group: bool = True) -> None:
-        # Not CTRL_BREAK_EVENT either: see ``ask``. The job ends with the child, whatever ``group`` is.
+        # Not CTRL_BREAK_EVENT either: see ``send_term``. The job ends with the child, whatever ``group`` is.
         if number in _STOPPING:
             raise OSError(errno.ENOTSUP, "Operation not supported")
         if number not in _IGNORED:
             self.terminate(number)
 
-    def ask(self) -> None:
+    def send_term(self) -> None:
         # A child without our console gets no CTRL_BREAK_EVENT, and GenerateConsoleCtrlEvent for a group that is not on
         # our console may reach every process that is, such as the host itself. So the child only gets its grace.
         pass

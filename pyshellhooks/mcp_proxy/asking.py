@@ -50,21 +50,21 @@ class Question(NamedTuple):
     sent: Params
 
 
-class Asking:
+class Elicitation:
     """Asks the person at one client.
 
-    ``send`` sends a message to it; ``tell`` reports a notice; with ``wanted=False`` the answer to every question is no.
+    ``send`` sends a message to it; ``notify`` reports a notice; with ``wanted=False`` the answer to every question is no.
     """
 
     def __init__(
-        self, send: Callable[[JSONRPCMessage], Awaitable[None]], tell: Callable[[str], None], wanted: bool = True
+        self, send: Callable[[JSONRPCMessage], Awaitable[None]], notify: Callable[[str], None], wanted: bool = True
     ) -> None:
         self._send = send
-        self._tell = tell
+        self._notify = notify
         self._wanted = wanted
         self._capabilities: Any = None
         self._own = f"{_KEY}-{token_hex(8)}-"  # prefix that distinguishes our ids and states from the server's
-        self._asked = 0
+        self._sent = 0
         self._open: dict[RequestId, asyncio.Future[Answer]] = {}
         self._questions: OrderedDict[str, Question] = OrderedDict()
 
@@ -80,7 +80,7 @@ class Asking:
         # A late response is ours too: the server has sent no such request.
         return isinstance(message.id, str) and message.id.startswith(self._own)
 
-    async def ask(self, gate: Gate, tool: str, params: Params, call_id: str, given: Question | None) -> bool:
+    async def confirm(self, gate: Gate, tool: str, params: Params, call_id: str, given: Question | None) -> bool:
         """Return whether the person accepts a call. Raises ``InputRequired`` if the client answers by a second call."""
         if not self._wanted:
             return False
@@ -88,7 +88,9 @@ class Asking:
         meta = meta if isinstance(meta, Mapping) else {}
         stateless = PROTOCOL_VERSION_META_KEY in meta
         if not _has_forms(meta.get(CLIENT_CAPABILITIES_META_KEY) if stateless else self._capabilities):
-            self._tell(f"{tool} was denied: a hook requires confirmation, and the client does not support elicitation")
+            self._notify(
+                f"{tool} was denied: a hook requires confirmation, and the client does not support elicitation"
+            )
             return False
         form = {"message": _message(gate, tool), "requestedSchema": {"type": "object", "properties": {}}}
         if not stateless:
@@ -98,7 +100,7 @@ class Asking:
             return _is_yes(responses.get(_KEY) if isinstance(responses, Mapping) else None)
         raise InputRequired(self._want(form, Question(call_id, spelled(params), retry_fields(params))))
 
-    def asked_before(self, params: Params) -> Question | None:
+    def pending_question(self, params: Params) -> Question | None:
         """Return the question that a call answers, once; None for any other call, and if the call has changed."""
         state = params.get("requestState")
         found = self._questions.pop(state, None) if isinstance(state, str) else None
@@ -122,8 +124,8 @@ class Asking:
         return {"resultType": "input_required", "inputRequests": wanted, "requestState": state}
 
     async def _elicit(self, form: Params) -> bool:
-        self._asked += 1
-        id = f"{self._own}{self._asked}"
+        self._sent += 1
+        id = f"{self._own}{self._sent}"
         waiting = self._open[id] = asyncio.get_running_loop().create_future()
         try:
             await self._send(request(id, "elicitation/create", form))
@@ -137,7 +139,7 @@ class Asking:
         finally:
             del self._open[id]
         if not isinstance(answer, JSONRPCResponse):
-            self._tell(f"the client failed to ask for confirmation: {answer.error.message}")
+            self._notify(f"the client failed to ask for confirmation: {answer.error.message}")
             return False
         return _is_yes(answer.result)
 

@@ -18,7 +18,7 @@ from mcp_types import (
 )
 
 from ..agent import AgentHooks, Gate, json_text
-from .asking import Asking, InputRequired
+from .asking import Elicitation, InputRequired
 from .messages import Answer, Params, answered, refused, request, sound
 from .results import Result, denied, failure, replaced, text_of, with_context
 
@@ -60,7 +60,7 @@ class ToolHooks:
     """Runs the hooks around each call of a server's tools.
 
     ``server`` is its part of the tools' names, ``command`` the command that started it. ``asking`` puts questions to
-    the person at the client; ``send`` sends a message to the server; ``tell`` reports a text to the person, for which
+    the person at the client; ``send`` sends a message to the server; ``notify`` reports a text to the person, for which
     MCP has no message.
     """
 
@@ -69,16 +69,16 @@ class ToolHooks:
         hooks: AgentHooks,
         server: str,
         command: str,
-        asking: Asking,
+        asking: Elicitation,
         send: Callable[[JSONRPCMessage], Awaitable[None]],
-        tell: Callable[[str], None],
+        notify: Callable[[str], None],
     ) -> None:
         self._hooks = hooks
         self._server = server
         self._command = command
-        self._asking = asking
+        self._elicitation = asking
         self._send = send
-        self._tell = tell
+        self._notify = notify
 
     async def answer(self, call: Call) -> Answer:
         """Return the response to the client's call. A failure of the hooks never raises; it denies the call."""
@@ -97,20 +97,26 @@ class ToolHooks:
         if why:
             return answered(id, _typed(params, failure(why)))
         tool = f"mcp__{self._server}__{name}"
-        question = self._asking.asked_before(params)
+        question = self._elicitation.pending_question(params)
         call_id = question.call_id if question is not None else f"mcp-{uuid4()}"
         given: Any = {} if arguments is None else arguments
-        told = self._asking.for_server(params, question)
+        told = self._elicitation.for_server(params, question)
 
         async def run(value: Any) -> Result:
             return await self._run(call, _with_arguments(told, given, value))
 
-        async def asks(gate: Gate) -> bool:
-            return await self._asking.ask(gate, tool, params, call_id, question)
+        async def confirm(gate: Gate) -> bool:
+            return await self._elicitation.confirm(gate, tool, params, call_id, question)
 
         try:
             gate = await self._hooks.acall(
-                tool, given, run, asks=asks, passes=(InputRequired, _Unfinished), call_id=call_id, command=self._command
+                tool,
+                given,
+                run,
+                asks=confirm,
+                passes=(InputRequired, _Unfinished),
+                call_id=call_id,
+                command=self._command,
             )
         except InputRequired as wanted:
             return answered(id, wanted.result)
@@ -124,7 +130,7 @@ class ToolHooks:
             and verdict.user_message not in ("", None, verdict.reason)
             and not verdict.needs_approval
         ):
-            self._tell(f"{tool}: {verdict.user_message}")
+            self._notify(f"{tool}: {verdict.user_message}")
         if gate.denied is not None:
             return answered(id, _typed(params, denied(gate)))
         answer = await call.answer()

@@ -21,7 +21,7 @@ from mcp_types import (
     RequestId,
 )
 
-from .asking import Asking
+from .asking import Elicitation
 from .calls import GONE, Call, ToolHooks
 from .messages import Answer, Unreadable, read_again, refused
 
@@ -37,17 +37,17 @@ class Relay:
     """Passes messages between one client and one server.
 
     ``to_client`` and ``to_server`` send a message; the second raises ``OSError`` or ``EOFError`` once the server is
-    gone. ``tell`` reports a notice to a person.
+    gone. ``notify`` reports a notice to a person.
     """
 
     def __init__(
-        self, tools: ToolHooks, asking: Asking, to_client: Send, to_server: Send, tell: Callable[[str], None]
+        self, tools: ToolHooks, asking: Elicitation, to_client: Send, to_server: Send, notify: Callable[[str], None]
     ) -> None:
         self._tools = tools
-        self._asking = asking
+        self._elicitation = asking
         self._to_client = to_client
         self._to_server = to_server
-        self._tell = tell
+        self._notify = notify
         self._gone = False
         # The client's requests that have no response yet; None for those that are not calls of tools.
         self._open: dict[RequestId, Call | None] = {}
@@ -61,7 +61,7 @@ class Relay:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
-                self._tell(f"dropped a message of the client: {error}")
+                self._notify(f"dropped a message of the client: {error}")
                 for answer in error.answers:
                     await self._to_client(answer)
                 continue
@@ -72,7 +72,7 @@ class Relay:
             await self._requested(message)
         elif isinstance(message, JSONRPCNotification):
             await self._notified(message)
-        elif not self._asking.answer(message):
+        elif not self._elicitation.answer(message):
             await self._pass(message)
 
     async def _requested(self, message: JSONRPCRequest) -> None:
@@ -87,7 +87,7 @@ class Relay:
             task.add_done_callback(self._tasks.discard)
             return
         if message.method == "initialize":
-            self._asking.meet(message.params)
+            self._elicitation.meet(message.params)
         self._open[message.id] = None
         if not await self._pass(message):
             del self._open[message.id]
@@ -96,7 +96,7 @@ class Relay:
     async def _notified(self, message: JSONRPCNotification) -> None:
         if message.method == TOOLS_CALL:
             # The package parses a call whose id is null or not an integer as a notification, which has no response.
-            self._tell("dropped a tool call without a valid id (expected a string or an integer)")
+            self._notify("dropped a tool call without a valid id (expected a string or an integer)")
             return
         if message.method == CANCELLED:
             id = (message.params or {}).get("requestId")
@@ -136,7 +136,7 @@ class Relay:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
-                self._tell(f"dropped a message of the server: {error}")
+                self._notify(f"dropped a message of the server: {error}")
                 for answer in error.answers:
                     if answer.id is not None:
                         await self._pass(answer)
@@ -156,7 +156,7 @@ class Relay:
             return
         call = self._open.get(id)
         if call is None or not call.settle(message):
-            self._tell(f"dropped a response of the server: unknown request id {id!r:.80}")
+            self._notify(f"dropped a response of the server: unknown request id {id!r:.80}")
 
     @property
     def is_waited_for(self) -> bool:

@@ -19,9 +19,9 @@ from mcp_types import JSONRPCMessage
 
 from ..agent import AgentHooks, HookEngine
 from ..aio import InputLines
-from ..host.guarded_command import kept
+from ..host.guarded_command import guarded_command
 from ..host.signals import forward
-from .asking import Asking
+from .asking import Elicitation
 from .calls import ToolHooks
 from .relay import Incoming, Relay, Send
 
@@ -44,7 +44,7 @@ class Interrupted(Exception):
 
 
 def run(
-    engine: HookEngine, command: Sequence[str], server: str, cwd: str, elicit: bool, tell: Callable[[str], None]
+    engine: HookEngine, command: Sequence[str], server: str, cwd: str, elicit: bool, notify: Callable[[str], None]
 ) -> None:
     """Start a server and relay until the client ends.
 
@@ -52,14 +52,14 @@ def run(
     question goes to a person by elicitation. Raises ``ServerEnded``, ``Interrupted``, ``BrokenPipeError`` if the client
     goes in the middle of a message, and ``OSError`` if the server can't be started.
     """
-    anyio.run(_run, engine, command, server, cwd, elicit, tell)
+    anyio.run(_run, engine, command, server, cwd, elicit, notify)
 
 
 async def _run(
-    engine: HookEngine, command: Sequence[str], server: str, cwd: str, elicit: bool, tell: Callable[[str], None]
+    engine: HookEngine, command: Sequence[str], server: str, cwd: str, elicit: bool, notify: Callable[[str], None]
 ) -> None:
-    hooks = AgentHooks(engine, cwd=cwd, ask="defer", on_notice=tell)
-    first, *others = kept(WHO, command)
+    hooks = AgentHooks(engine, cwd=cwd, ask="defer", on_notice=notify)
+    first, *others = guarded_command(WHO, command)
     # The package passes only a few variables on; ``env`` adds all of ours, so that the server has the same environment
     # as without a proxy. Not validated: pydantic refuses surrogate escapes, the form of bytes that are not UTF-8.
     started = StdioServerParameters.model_construct(
@@ -71,9 +71,9 @@ async def _run(
         async with stdio_server(stdin=lines) as (from_client, to_client):
             async with stdio_client(started, errlog=_standard_error()) as (from_server, to_server):
                 client, child = _to_client(to_client), _to_server(to_server)
-                asking = Asking(client, tell, elicit)
-                tools = ToolHooks(hooks, server, shlex.join(command), asking, child, tell)
-                relay = Relay(tools, asking, client, child, tell)
+                asking = Elicitation(client, notify, elicit)
+                tools = ToolHooks(hooks, server, shlex.join(command), asking, child, notify)
+                relay = Relay(tools, asking, client, child, notify)
                 try:
                     ended = await _relayed(relay, _messages(from_client), _messages(from_server), stopped)
                 finally:

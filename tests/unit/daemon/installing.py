@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import Request, Told, answer
+from pyshellhooks.daemon.handler import HookReply, Request, answer
 from pyshellhooks.daemon.install import apply
 from pyshellhooks.daemon.install.plan import Entry, Plan
 from pyshellhooks.daemon.install.targets import TAILS, Target, dialect_of
@@ -72,7 +72,7 @@ class Project:
     def commands(self) -> list[str]:
         return [spec.command for spec in self.plain()]
 
-    def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> Told:
+    def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
         """Ask through the only entry."""
         (entry,) = [one for one in self.commands() if "pyshellhooks-hook" in one]
         variable = {VARIABLES[self.target.dialect.name]: str(self.path), **env}

@@ -19,7 +19,7 @@ from pyshellhooks import HookEngine, dialects
 from pyshellhooks.daemon import engines as engines_module
 from pyshellhooks.daemon import fallback, handler
 from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import Request, Told, answer
+from pyshellhooks.daemon.handler import HookReply, Request, answer
 from pyshellhooks.daemon.project import VARIABLES as project_variables
 from pyshellhooks.hooks.dialect import GUARDED
 from pyshellhooks.hooks.fields import sample
@@ -48,7 +48,7 @@ def raw(system: str, event: str) -> bytes:
     return json.dumps({dialect.event_key: event, **fields}).encode()
 
 
-def told(words: tuple[str, ...], data: bytes, cwd: Path) -> Told:
+def told(words: tuple[str, ...], data: bytes, cwd: Path) -> HookReply:
     with Engines() as engines:
         return answer(Request(words, data, {"PATH": "/usr/bin:/bin"}, str(cwd)), engines)
 
@@ -234,7 +234,7 @@ def test_a_changed_config_counts_at_once(project: Project, place: str, monkeypat
     words = ("claude_code", "--trust-project")
     with Engines() as engines:
 
-        def ask() -> Told:
+        def ask() -> HookReply:
             return answer(Request(words, payload("rm x", project.path), {}, str(project.path)), engines)
 
         assert ask().decision == "deny"

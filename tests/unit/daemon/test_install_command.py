@@ -183,7 +183,7 @@ def test_absolute_paths(project: Project) -> None:
 def test_http_only_for_a_client_that_knows_on_failure(
     version: bytes, written: bool, project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pyshellhooks.host.resident.said_by", lambda *given: version)
+    monkeypatch.setattr("pyshellhooks.host.resident.stdout_of", lambda *given: version)
     status = run("--install", "claude", "--yes", "--http", "http://127.0.0.1:8765")
     told = capsys.readouterr()
     assert (status == 0) is written

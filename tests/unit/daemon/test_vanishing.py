@@ -13,7 +13,7 @@ from resident_runs import payload
 
 from pyshellhooks.daemon import engines as module
 from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import Request, Told, answer
+from pyshellhooks.daemon.handler import HookReply, Request, answer
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there, and open files can't be moved")
 GUARD = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}})
@@ -35,7 +35,7 @@ class Person:
         for path in (self.folder, root / "home", root):
             os.utime(path, LONG_AGO)
 
-    def ask(self, engines: Engines, *words: str, cwd: str = "p", home: str = "home", **more: str) -> Told:
+    def ask(self, engines: Engines, *words: str, cwd: str = "p", home: str = "home", **more: str) -> HookReply:
         place = str(self.root / cwd)
         env = {"PATH": "/usr/bin:/bin", "HOME": str(self.root / home), "CLAUDE_PROJECT_DIR": place, **more}
         return answer(Request(("claude_code", *words), payload("rm x", place), env, place), engines)
@@ -79,7 +79,7 @@ CHANGES: dict[str, Callable[[Person], object]] = {
     "its directory replaced": another_directory,
 }
 #: Who asks next, beside the one who has asked before.
-CALLERS: dict[str, Callable[[Person, Engines], Told]] = {
+CALLERS: dict[str, Callable[[Person, Engines], HookReply]] = {
     "the same": lambda person, engines: person.ask(engines),
     "another terminal": lambda person, engines: person.ask(engines, WINDOWID="2"),
     "another project": lambda person, engines: person.ask(engines, cwd="other"),
