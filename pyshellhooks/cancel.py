@@ -376,7 +376,7 @@ class _Parked(threading.local):
     """The scopes and the blocking callbacks of this thread."""
 
     scope: CancelScope | None = None
-    asked: CancelScope | None = None
+    active: CancelScope | None = None
     stack: list[Wake] | None = None
     crowd: Crowd | None = None  # the run that started this thread
     turn_began = 0.0  # in seconds of this thread's processor time
@@ -389,12 +389,12 @@ _parked = _Parked()
 def working_under(scope: CancelScope | None) -> Iterator[None]:
     """Set the scope of this thread's work during the block: a job's own, below the scope of its streams."""
     before = set_working_scope(scope)
-    asked = answering(scope)
+    previous = set_active_scope(scope)
     try:
         yield
     finally:
         _parked.scope = before
-        _parked.asked = asked
+        _parked.active = previous
 
 
 def set_working_scope(scope: CancelScope | None) -> CancelScope | None:
@@ -404,20 +404,20 @@ def set_working_scope(scope: CancelScope | None) -> CancelScope | None:
     return before
 
 
-def answering(scope: CancelScope | None) -> CancelScope | None:
-    """Set the scope that ``ask`` checks on this thread, and return the previous one."""
-    before = _parked.asked
-    _parked.asked = scope
+def set_active_scope(scope: CancelScope | None) -> CancelScope | None:
+    """Set the scope that ``check_cancelled`` checks on this thread, and return the previous one."""
+    before = _parked.active
+    _parked.active = scope
     return before
 
 
 @on_long_work
-def ask(otherwise: CancelScope | None = None) -> None:
+def check_cancelled(otherwise: CancelScope | None = None) -> None:
     """Raise ``Stop`` if the work of this thread was cancelled; for loops over text, which have no run.
 
     ``otherwise``: the scope for a thread without an active one.
     """
-    scope = _parked.asked or otherwise
+    scope = _parked.active or otherwise
     if scope is not None and scope.stop is not None:
         scope.check()
     if _parked.crowd is not None:

@@ -17,19 +17,19 @@ _between: list[Callable[[], None]] = []
 
 
 _T = TypeVar("_T")
-Ask = TypeVar("Ask", bound=Callable[[], None])
+Poll = TypeVar("Poll", bound=Callable[[], None])
 
 
-def on_long_work(ask: Ask) -> Ask:
+def on_long_work(poll: Poll) -> Poll:
     """Register a function that ``pause`` calls. So rooms without access to a run can end with it."""
-    _between.append(ask)
-    return ask
+    _between.append(poll)
+    return poll
 
 
 def pause() -> None:
     """Raise ``Stop`` if the run is over. For loops over long texts, every few thousand iterations."""
-    for ask in _between:
-        ask()
+    for poll in _between:
+        poll()
 
 
 def lines(*texts: str) -> str:
@@ -70,7 +70,7 @@ def translated(text: str, table: Mapping[int, str]) -> str:
 
 
 Item = TypeVar("Item")
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 Made = TypeVar("Made")
 
 
@@ -82,7 +82,7 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
             pause()
 
 
-def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Params, Made]], Callable[Params, Made]]:
     """Return a decorator that caches a function's results for at most ``entries`` calls and ``most`` characters.
 
     Beyond that the cache is cleared. Compiled forms take some hundred times the memory of their text, and texts that
@@ -91,30 +91,30 @@ def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Given,
     a text, or a tuple of texts or of such tuples.
     """
 
-    def declare(make: Callable[Given, Made]) -> Callable[Given, Made]:
-        kept: dict[object, Made] = {}
+    def declare(make: Callable[Params, Made]) -> Callable[Params, Made]:
+        cache: dict[object, Made] = {}
         size = 0
 
         @wraps(make)
-        def given(*args: Given.args, **named: Given.kwargs) -> Made:
+        def cached(*args: Params.args, **named: Params.kwargs) -> Made:
             nonlocal size
             key = (args, *named.items()) if named else args
             try:
-                return kept[key]
+                return cache[key]
             except KeyError:
                 pass
-            made = make(*args, **named)
+            result = make(*args, **named)
             length = _size(args[0])
             if length <= most // 4:
-                if len(kept) >= entries or size + length > most:
-                    kept.clear()
+                if len(cache) >= entries or size + length > most:
+                    cache.clear()
                     size = 0
                 size += length
-                kept[key] = made
-            return made
+                cache[key] = result
+            return result
 
-        given.forget = kept.clear  # type: ignore[attr-defined]
-        return given
+        cached.forget = cache.clear  # type: ignore[attr-defined]
+        return cached
 
     return declare
 

@@ -193,16 +193,16 @@ class ShellTool:
         except ImportError as error:
             raise ImportError(f"LangChain is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
 
-        def told(answer: ToolAnswer) -> str:
+        def text_or_raise(answer: ToolAnswer) -> str:
             if answer.is_error:
                 raise ToolException(answer.text)
             return answer.text
 
         def run(**arguments: Any) -> str:
-            return told(self.call(arguments))
+            return text_or_raise(self.call(arguments))
 
         async def arun(**arguments: Any) -> str:
-            return told(await self.acall(arguments))
+            return text_or_raise(await self.acall(arguments))
 
         return StructuredTool(
             name=self.name,

@@ -57,7 +57,7 @@ def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
     meaning = next(_words(ctx, name), None) or _meaning(ctx, name, resolve(ctx, name), verbose)
     if meaning is not None:
         _, short, sentence = meaning
-        ctx.say(f"{sentence if verbose else short}\n")
+        ctx.write_stdout(f"{sentence if verbose else short}\n")
     elif verbose:
         ctx.warn(f"command: {name}: not found")
     return meaning is not None

@@ -186,7 +186,7 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
             _declare_one(ctx, request, argument, local)
         except ExpansionError as error:
             if (error.fatal or error.discards) and not error.assignment:
-                error.say(ctx, "" if error.unnamed else f"{who}: ")
+                error.report(ctx, "" if error.unnamed else f"{who}: ")
                 raise
             unnamed = error.unnamed or (error.assignment and marks)
             ctx.warn(error.message if unnamed else f"{who}: {error.message}")

@@ -78,9 +78,9 @@ def _signal(text: str) -> int:
 def _list(ctx: Ctx, args: list[str]) -> int:
     if not args:
         posix = "posix" in ctx.shopts
-        ctx.say(" ".join(_LISTED.values()) + "\n" if posix else list_signals())
+        ctx.write_stdout(" ".join(_LISTED.values()) + "\n" if posix else list_signals())
         return 0
-    return each(ctx, "kill", args, lambda text: ctx.say(_translated(text)))
+    return each(ctx, "kill", args, lambda text: ctx.write_stdout(_translated(text)))
 
 
 def _translated(text: str) -> str:

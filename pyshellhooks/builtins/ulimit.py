@@ -41,7 +41,7 @@ def ulimit(ctx: Ctx, argv: list[str]) -> int:
         for letter, (name, unit, _) in _NAMES.items():
             what = f"({unit}, -{letter})" if unit else f"(-{letter})"
             lines.append(f"{name:<24}{what:>20} {_value(ctx, letter)}\n")
-        ctx.say("".join(lines))
+        ctx.write_stdout("".join(lines))
         return 0
-    ctx.say("".join(_value(ctx, letter) + "\n" for letter in chosen))
+    ctx.write_stdout("".join(_value(ctx, letter) + "\n" for letter in chosen))
     return 0

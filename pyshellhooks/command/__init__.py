@@ -2,7 +2,7 @@
 
 from .call import Call, Running, Start, reason
 from .direct import Direct, Surroundings
-from .flags import Flag, Flags, Given, Options
+from .flags import Flag, Flags, Options, RawArgument
 from .registry import Registry
 from .utility import Utility, execute, utility
 
@@ -11,7 +11,7 @@ __all__ = [
     "Direct",
     "Flag",
     "Flags",
-    "Given",
+    "RawArgument",
     "Options",
     "Registry",
     "Running",

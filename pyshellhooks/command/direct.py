@@ -39,7 +39,7 @@ class Surroundings(Protocol):
         """The limits of the run."""
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def cache(self) -> dict[str, Any]:
         """A cache for values that are expensive to compute from an input. It lives as long as the run."""
 
     def path(self, name: str) -> str:

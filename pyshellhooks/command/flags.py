@@ -12,7 +12,7 @@ T = TypeVar("T")
 _DIGITS = "0123456789"
 
 
-class Given:
+class RawArgument:
     """A value as given, for the kind that parses it.
 
     ``option`` is the option as spelled (``-n``, ``--lines``; "" for an operand), ``before`` the options before it.
@@ -37,7 +37,7 @@ class Given:
 
 
 # Parses a value or raises UsageError. A returned text replaces the given one.
-Kind = Callable[[Given], object]
+Kind = Callable[[RawArgument], object]
 
 
 class Flag:
@@ -183,7 +183,7 @@ class Flags:
             elif not self._parse_word(argument, arguments, options, env):
                 operands.append(argument)
                 break
-            elif argument[1] == "-" and self.told(options):
+            elif argument[1] == "-" and self.implied_option(options):
                 break  # help is printed, whatever follows
         operands.extend(arguments)
         return options, operands
@@ -201,7 +201,7 @@ class Flags:
             raise
         return True
 
-    def told(self, options: Options) -> str:
+    def implied_option(self, options: Options) -> str:
         """Return the name of the implied option that was given, or ""."""
         return next((name for name in self.implied if name in options and name not in self._long), "")
 
@@ -210,7 +210,7 @@ class Flags:
         if flag.kind is None:
             options.add(flag.dest, value)
             return
-        read = flag.kind(Given(value, env, option=option, flag=flag, before=options))
+        read = flag.kind(RawArgument(value, env, option=option, flag=flag, before=options))
         if isinstance(read, str):
             options.add(flag.dest, read)
         else:

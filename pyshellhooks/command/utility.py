@@ -206,11 +206,11 @@ def _is_helped(command: Utility, call: Call) -> bool:
     if flags is None:
         return False
     call.opts, call.args = flags.parse(call.argv[1:], call.env)
-    told = flags.told(call.opts)
-    if not told:
+    implied = flags.implied_option(call.opts)
+    if not implied:
         return False
     whose, _, number = command.version.rpartition(" ")
-    text = command.help() if told == "help" else f"{command.name} (pyshellhooks, as {whose}) {number}\n"
+    text = command.help() if implied == "help" else f"{command.name} (pyshellhooks, as {whose}) {number}\n"
     call.stdout.write(encode(text))
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 
-from ..cancel import CancelScope, Gate, ask
+from ..cancel import CancelScope, Gate, check_cancelled
 from ..errors import Stop
 from ..limits import Limits
 from ..streams.base import Stream
@@ -29,11 +29,11 @@ class GatedStream(Stream):
 
     def read(self, size: int = 65536, /) -> bytes:
         # Check the scope in each read, so that no loop over a device or a growing file outlives the run.
-        ask(self._owner.scope)
+        check_cancelled(self._owner.scope)
         return self.inner.read(size)
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        ask(self._owner.scope)
+        check_cancelled(self._owner.scope)
         return self.inner.readline(delimiter, limit)
 
     def write(self, data: bytes, /) -> None:
@@ -97,7 +97,7 @@ class Gated(FileSystem):
 
     def make(self) -> None:
         """Count a new file, directory or link. Raises ``Stop`` beyond the limit."""
-        ask(self.scope)
+        check_cancelled(self.scope)
         self.files += 1
         if self.files > self.limits.files:
             raise Stop("limit", f"more than {self.limits.files} files created", "files")
@@ -118,7 +118,7 @@ class Gated(FileSystem):
         return self.inner.temporary_directory()
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
-        ask(self.scope)
+        check_cancelled(self.scope)
         if self.open_files >= self.limits.open_files:
             raise Stop("limit", f"more than {self.limits.open_files} open files", "open_files")
         inner = self.inner
@@ -143,31 +143,31 @@ class Gated(FileSystem):
         return GatedStream(stream, self, free)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.stat(path, follow=follow)
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.scandir(path)
 
     def access(self, path: str, mode: int) -> bool:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.access(path, mode)
 
     def exists(self, path: str) -> bool:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.exists(path)
 
     def readlink(self, path: str) -> str:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.readlink(path)
 
     def realpath(self, path: str) -> str:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.realpath(path)
 
     def root_at(self, path: str) -> Root | None:
-        ask(self.scope)
+        check_cancelled(self.scope)
         return self.inner.root_at(path)
 
     def is_virtual(self) -> bool:

@@ -49,7 +49,7 @@ class Random(Var):
         except ExpansionError as error:
             if error.fatal:
                 raise
-            error.say(ctx)  # the seed stays as it is (bash)
+            error.report(ctx)  # the seed stays as it is (bash)
 
 
 class SecureRandom(Var):

@@ -174,7 +174,7 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
     here = where_of(ctx)
     choice = choose(here, path, shebang)
     if choice.why and not choice.fault:
-        choice.tell(ctx.run, name)
+        choice.add_notice(ctx.run, name)
     if choice.embedded:
         return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
     program, native = choice.program, ctx.fs.host_path(path)
@@ -188,7 +188,7 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
     words = [*choice.words, native, *argv[1:]]
     outcome = launch_native(ctx, program, words, ended if shebang.base in SHELLS else None, name)
     if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
-        choice.tell(ctx.run, name)
+        choice.add_notice(ctx.run, name)
     return outcome
 
 

@@ -141,7 +141,7 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
 
     for word in takewhile(lambda word: len(word) > 2 and word.startswith("--"), argv[1:]):
         if text := _TOLD.get(word):
-            ctx.say(text)
+            ctx.write_stdout(text)
             return 0
     new = fresh(ctx, argv[0], [])
     try:

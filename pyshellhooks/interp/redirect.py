@@ -191,7 +191,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
         word = target(ctx)
         if word == "-":
             if node.variable is not None:
-                return [(_held_number(ctx, node.variable), None)]
+                return [(_descriptor_in(ctx, node.variable), None)]
             return [(_number(ctx, node), None)]
         if is_digits(word.removesuffix("-")):
             source = whole(word.removesuffix("-"))
@@ -220,7 +220,7 @@ def _duplicated(ctx: Ctx, number: int) -> Stream:
         raise OSError(error.errno, error.strerror, str(number)) from None
 
 
-def _held_number(ctx: Ctx, name: str) -> int:
+def _descriptor_in(ctx: Ctx, name: str) -> int:
     text = fetch_named(ctx, name)
     if not isinstance(text, str) or not text.isdecimal():
         raise RedirectError(f"{name}: ambiguous redirect")
@@ -300,7 +300,7 @@ def with_redirects(redirects: tuple[n.Redirect, ...], body: Exec, line: int, *, 
         try:
             return body(ctx)
         except ExpansionError as error:
-            error.say(ctx)
+            error.report(ctx)
             raise
         finally:
             undo_redirects(ctx, undo)

@@ -137,7 +137,7 @@ def _main(ctx: ExecutionContext, text: str) -> int:
     except ExitShell as flow:
         status = flow.status
     except ExpansionError as error:
-        error.say(ctx)
+        error.report(ctx)
         status = error.status
     except Killed:
         raise

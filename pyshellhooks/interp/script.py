@@ -115,7 +115,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
 
 def _drop(ctx: Ctx, error: ExpansionError) -> None:
     """Report the failed expansion because of which the rest of a complete command is not run."""
-    error.say(ctx)
+    error.report(ctx)
     ctx.status = ctx.pipestatus = error.status
     if ctx.errexit and not error.fatal and not error.mild:
         raise ExitShell(error.status) from None

@@ -121,7 +121,7 @@ class Choice:
         said = f"{self.why}; {self.hint}" if self.hint else self.why
         return f"{said} (status {self.status})" if self.status else said
 
-    def tell(self, run: Run, name: str) -> None:
+    def add_notice(self, run: Run, name: str) -> None:
         """Add the notice about the script ``name`` to a run."""
         if self.own:
             kind = "process-refused"

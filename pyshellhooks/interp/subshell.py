@@ -54,6 +54,6 @@ def pipeline_status(ctx: Ctx, statuses: list[int]) -> int:
 
 def report(ctx: Ctx, error: ExpansionError) -> int:
     """Report a failed expansion as bash does, and return its status."""
-    error.say(ctx)
+    error.report(ctx)
     ctx.status = error.status
     return error.status

@@ -48,11 +48,11 @@ def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
     """
     from .jobs.background import wait_for_one
 
-    while _is_held(ctx, capture) and wait_for_one(ctx):
+    while _has_writers(ctx, capture) and wait_for_one(ctx):
         pass
 
 
-def _is_held(ctx: Ctx, capture: Capture) -> bool:
+def _has_writers(ctx: Ctx, capture: Capture) -> bool:
     plumbing = ctx.run.plumbed
     return capture.references > (2 if plumbing is not None and plumbing.drains_into(capture) else 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..cancel import CancelScope, answering, working_under
+from ..cancel import CancelScope, set_active_scope, working_under
 from ..interp.evaluator import INTERPRETER
 from ..interp.jobs import live
 from ..streams.base import Stream
@@ -70,13 +70,13 @@ class Dialogue:
     def run(self, text: str) -> bool:
         """Run a text and return whether the shell goes on."""
         self._now = scope = self._next_scope()
-        before = answering(scope)
+        before = set_active_scope(scope)
         try:
             with working_under(scope):
                 goes_on = self._typed.run_typed(self.ctx, text, scope)
         finally:
             self._now = None
-            answering(before)
+            set_active_scope(before)
         return goes_on and self._execution.scope.stop is None
 
     def _next_scope(self) -> CancelScope:

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..builtins._index import INDEX as BUILTIN_INDEX
-from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
+from ..cancel import ENDED, CancelScope, Gate, set_active_scope, set_working_scope
 from ..ended import Abandoned, Ended, Exited, Signaled
 from ..interp.builtin import BUILTINS
 from ..interp.jobs import live
@@ -22,7 +22,7 @@ from .result import Result, Script
 
 if TYPE_CHECKING:
     from .background import Background
-    from .output import Listener, Tell
+    from .output import Listener, OutputCallback
     from .shell import Shell
 
 # Result.status of a stopped run; 124 as in timeout(1).
@@ -75,7 +75,7 @@ class Execution:
         *,
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
-        tell: Tell | None = None,
+        on_output: OutputCallback | None = None,
         background: Background | None = None,
     ) -> None:
         self.started = monotonic()
@@ -90,10 +90,10 @@ class Execution:
         self.stdout = Capture(shell.limits.output, "stdout")
         self.stderr = Capture(shell.limits.output, "stderr")
         self.listener: Listener | None = None
-        if tell is not None:
+        if on_output is not None:
             from .output import Listener
 
-            self.listener = Listener(tell, self.scope)
+            self.listener = Listener(on_output, self.scope)
             self.stdout = self.listener.capture(self.stdout)
             self.stderr = self.listener.capture(self.stderr)
 
@@ -139,7 +139,7 @@ class Execution:
         self.run.stdin = stream = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
         ctx.fds.begin(stream, stdout or self.stdout, stderr or self.stderr)
         live.enter(self.run)
-        asked = answering(self.scope)
+        previous = set_active_scope(self.scope)
         # Waiting for a stream of the caller ends with the run.
         outer_work = set_working_scope(self.scope) if has_streams else None
         try:
@@ -150,7 +150,7 @@ class Execution:
             self.interrupt()
             raise
         finally:
-            answering(asked)
+            set_active_scope(previous)
             if not goes_on:
                 self.close(ctx)
                 live.leave(self.run)

@@ -14,8 +14,8 @@ from ..streams.capture import Capture
 if TYPE_CHECKING:
     from .result import Result
 
-Tell = Callable[[str, str], None]
-"""``tell(stream, text)``: ``stream`` is ``"stdout"`` or ``"stderr"``. It is called on the run's threads, one call at a time."""
+OutputCallback = Callable[[str, str], None]
+"""``callback(stream, text)``: ``stream`` is ``"stdout"`` or ``"stderr"``. It is called on the run's threads, one call at a time."""
 
 _decoder = getincrementaldecoder("utf-8")
 
@@ -23,29 +23,29 @@ _decoder = getincrementaldecoder("utf-8")
 class Listener:
     """Passes the output of a run to a callback, whose exception ends the run and is kept in ``failure``."""
 
-    __slots__ = ("_captures", "_lock", "_scope", "_tell", "failure")
+    __slots__ = ("_captures", "_lock", "_scope", "_callback", "failure")
 
-    def __init__(self, tell: Tell, scope: CancelScope) -> None:
-        self._tell = tell
+    def __init__(self, callback: OutputCallback, scope: CancelScope) -> None:
+        self._callback = callback
         self._scope = scope
         self._lock = RLock()  # background jobs write on other threads
-        self._captures: list[ToldCapture] = []
+        self._captures: list[StreamingCapture] = []
         self.failure: Exception | None = None
 
-    def capture(self, plain: Capture) -> ToldCapture:
+    def capture(self, plain: Capture) -> StreamingCapture:
         """Return a replacement for a capture, which also passes the output to the callback."""
-        made = ToldCapture(plain.limit, plain.name, self)
+        made = StreamingCapture(plain.limit, plain.name, self)
         self._captures.append(made)
         return made
 
-    def tell(self, name: str, text: str) -> None:
+    def emit(self, name: str, text: str) -> None:
         """Call the callback with a text, unless it is empty; ``Stop`` once the callback has failed."""
         if not text:
             return
         with self._lock:
             if self.failure is None:
                 try:
-                    self._tell(name, text)
+                    self._callback(name, text)
                     return
                 except Exception as error:
                     self.failure = error
@@ -57,14 +57,14 @@ class Listener:
         for capture in self._captures:
             if self.failure is None:
                 try:
-                    self._tell(capture.name, text) if (text := capture.rest()) else None
+                    self._callback(capture.name, text) if (text := capture.rest()) else None
                 except Exception as error:
                     self.failure = error
         if self.failure is not None:
             raise self.failure
 
 
-class ToldCapture(Capture):
+class StreamingCapture(Capture):
     """A capture that passes its bytes on as text. All the texts together are the decoded output."""
 
     __slots__ = ("_decode", "_listener")
@@ -76,7 +76,7 @@ class ToldCapture(Capture):
 
     def write(self, data: bytes, /) -> None:
         super().write(data)
-        self._listener.tell(self.name, self._decode(data))
+        self._listener.emit(self.name, self._decode(data))
 
     def rest(self) -> str:
         """Return U+FFFD for an incomplete character at the end of the output, or ""."""
@@ -92,8 +92,8 @@ class OutputStream:
 
     __slots__ = ("_begin", "_result")
 
-    def __init__(self, begin: Callable[[Tell], Awaitable[Result]]) -> None:
-        self._begin: Callable[[Tell], Awaitable[Result]] | None = begin
+    def __init__(self, begin: Callable[[OutputCallback], Awaitable[Result]]) -> None:
+        self._begin: Callable[[OutputCallback], Awaitable[Result]] | None = begin
         self._result: Result | None = None
 
     @property
@@ -112,10 +112,10 @@ class OutputStream:
         loop = asyncio.get_running_loop()
         parts: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
 
-        def tell(name: str, text: str) -> None:
+        def enqueue(name: str, text: str) -> None:
             loop.call_soon_threadsafe(parts.put_nowait, (name, text))
 
-        task = asyncio.ensure_future(begin(tell))
+        task = asyncio.ensure_future(begin(enqueue))
         task.add_done_callback(lambda _: parts.put_nowait(None))
         try:
             while (part := await parts.get()) is not None:

@@ -20,7 +20,7 @@ from .result import Result, Script
 
 if TYPE_CHECKING:
     from ..fs.change import Change
-    from .output import OutputStream, Tell
+    from .output import OutputCallback, OutputStream
     from .shell import Shell
     from .snapshot import Snapshot
 
@@ -82,7 +82,7 @@ class Session:
         scope: CancelScope | None = None,
         name: str = "bash",
         grace: float | None = None,
-        on_output: Tell | None = None,
+        on_output: OutputCallback | None = None,
     ) -> Result:
         """Run a script in the state that earlier runs left. Arguments as of ``Shell.run``, and:
 
@@ -100,7 +100,9 @@ class Session:
         stream = source(stdin)
         with self._alone():
             ctx = self._begun()
-            self._running = execution = Execution(self.shell, timeout=timeout, scope=scope, grace=grace, tell=on_output)
+            self._running = execution = Execution(
+                self.shell, timeout=timeout, scope=scope, grace=grace, on_output=on_output
+            )
             execution.adopt(ctx)
             ctx.arg0 = ctx.name = name
             if args:
@@ -128,7 +130,7 @@ class Session:
         from .output import OutputStream
 
         check_script(script, args)
-        return OutputStream(lambda tell: self.arun(script, *args, **{**options, "on_output": tell}))
+        return OutputStream(lambda callback: self.arun(script, *args, **{**options, "on_output": callback}))
 
     @property
     def fs(self) -> FileSystem:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..cancel import CancelScope, answering, ask
+from ..cancel import CancelScope, check_cancelled, set_active_scope
 from ..errors import Stop
 from ..limits import Limits
 from ..streams.fds import FdTable
@@ -87,7 +87,7 @@ class Task:
 
     def move(self, scope: CancelScope) -> None:
         """Continue under another scope (the grace of a cancelled one). Called on the thread of this task."""
-        answering(scope)
+        set_active_scope(scope)
         self.scope = scope
         self.stop = self if self.pending else self.idle
         scope._add(self._wake)
@@ -333,9 +333,9 @@ class ExecutionContext:
         return self.task.scope
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def cache(self) -> dict[str, Any]:
         """Values that utilities keep for the next call."""
-        return self.run.kept
+        return self.run.cache
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""
@@ -426,7 +426,7 @@ class ExecutionContext:
             with suppress(OSError):
                 stream.write(encode(text))
 
-    def say(self, text: str) -> None:
+    def write_stdout(self, text: str) -> None:
         """Write to stdout, for output whose errors bash ignores. Only ``BrokenPipeError`` is raised."""
         stream = self.fds.entries.get(1)
         if stream is not None:
@@ -439,7 +439,7 @@ class ExecutionContext:
 
     def warn(self, message: str) -> None:
         """Write a message to stderr in bash's form: ``name: line n: message``."""
-        ask()  # a builtin may have a message for each of a million operands
+        check_cancelled()  # a builtin may have a message for each of a million operands
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:

@@ -35,15 +35,15 @@ class ExpansionError(Exception):
         self.fatal = fatal
         self.assignment = assignment
         self.drop = drop
-        self.said = False
+        self.reported = False
         self.discards = False  # in a file it drops the rest of the complete command, even from a builtin
         self.unnamed = False  # of a subscript: the message has no builtin's name in front (bash)
         self.mild = False  # bash drops the command, and set -e ignores it
 
-    def say(self, ctx: Ctx, before: str = "") -> None:
+    def report(self, ctx: Ctx, before: str = "") -> None:
         """Write the message once, to the stderr of the current redirections."""
-        if not self.said:
-            self.said = True
+        if not self.reported:
+            self.reported = True
             ctx.warn(before + self.message)
 
 

@@ -114,7 +114,7 @@ class Run:
         "grown",
         "host",
         "jobs",
-        "kept",
+        "cache",
         "limits",
         "main",
         "notices",
@@ -163,7 +163,7 @@ class Run:
         self.stdin: Stream | None = None  # the input that the shell itself reads
         self.felled = False  # whether a child died of our TERM or KILL
         self.fault = ""  # the error in the main text that kept it from running to its end
-        self.kept: dict[str, Any] = {}  # values that utilities keep for the next call (command/direct.py)
+        self.cache: dict[str, Any] = {}  # values that utilities keep for the next call (command/direct.py)
         self.started = monotonic()
         self.commands = 0  # counted only if the run is watched
         self.grown = 0  # bytes of values made since memory was last measured

@@ -44,7 +44,7 @@ class _Changer:
         self.call = call
         self.fs = call.fs
         self.change = change
-        self.told = call.opts.last_of("verbose", "changes")
+        self.reported = call.opts.last_of("verbose", "changes")
 
     def apply(self, name: str) -> bool:
         """Change one file or tree; return whether it succeeded."""
@@ -58,7 +58,7 @@ class _Changer:
                 self.complain(f"cannot operate on dangling symlink {quote_name(name)}")
             else:
                 self.complain(f"cannot access {quote_name(name)}: {reason(error)}")
-            if self.told == "verbose":
+            if self.reported == "verbose":
                 call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
             return False
         tree = call.opts.recursive and stat.S_ISDIR(found.st_mode)
@@ -77,7 +77,7 @@ class _Changer:
             good = False
             self.complain(f"changing permissions of {quote_name(name)}: {reason(error)}")
         if good:
-            self._tell(name, old, new)
+            self._report_mode(name, old, new)
         return self._below(name, path) and good if tree else good
 
     def complain(self, message: str) -> None:
@@ -85,8 +85,8 @@ class _Changer:
         if not self.call.opts.quiet:
             self.call.error(message)
 
-    def _tell(self, name: str, old: int, new: int) -> None:
-        if self.told is None or (self.told == "changes" and old == new):
+    def _report_mode(self, name: str, old: int, new: int) -> None:
+        if self.reported is None or (self.reported == "changes" and old == new):
             return
         shown = f"{new:04o} ({stat.filemode(new)[1:]})"
         how = f"retained as {shown}" if old == new else f"changed from {old:04o} ({stat.filemode(old)[1:]}) to {shown}"
@@ -104,7 +104,7 @@ class _Changer:
             inner = f"{name.rstrip('/')}/{entry.name}"
             if entry.kind != "l":
                 good = self.apply(inner) and good
-            elif self.told == "verbose":
+            elif self.reported == "verbose":
                 text = f"neither symbolic link {quote_name(inner)} nor referent has been changed\n"
                 self.call.out.write(encode(text))
         return good

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import compress, count
 from operator import ne
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
@@ -155,10 +155,10 @@ _LIMIT = Number("invalid --bytes value '{text}'", most=_ENDLESS, units=_UNITS, b
 _SKIP = Number("invalid --ignore-initial value '{text}'", most=_ENDLESS, units=_UNITS, base=0)
 
 
-def _both(given: Given) -> tuple[int, ...]:
+def _both(argument: RawArgument) -> tuple[int, ...]:
     """Parse ``SKIP`` or ``SKIP1:SKIP2``."""
-    first, colon, second = given.text.partition(":")
-    return tuple(_SKIP(Given(part, given.env)) for part in (first, second if colon else first))
+    first, colon, second = argument.text.partition(":")
+    return tuple(_SKIP(RawArgument(part, argument.env)) for part in (first, second if colon else first))
 
 
 def _skips(call: Call) -> list[int]:
@@ -166,7 +166,7 @@ def _skips(call: Call) -> list[int]:
     skips = [max(values) for values in zip((0, 0), *call.opts.read("ignore_initial", tuple), strict=True)]
     for place, part in enumerate(call.args[2:4]):
         try:
-            skips[place] = max(skips[place], _SKIP(Given(part, call.env)))
+            skips[place] = max(skips[place], _SKIP(RawArgument(part, call.env)))
         except UsageError as error:
             raise hinted(error.message, "cmp") from None
     if len(call.args) > 4:

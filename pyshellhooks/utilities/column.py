@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..regexes import lazy_pattern
@@ -26,8 +26,8 @@ class _Columns(Number):
 
     __slots__ = ()
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
-        error = super().error(given, fault, value)
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
+        error = super().error(argument, fault, value)
         if fault in ("", "sign"):
             error.message += ": Numerical result out of range"
         return error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import stat
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from .support.backups import FLAGS as BACKUP_FLAGS
@@ -18,9 +18,9 @@ _ALL = {"mode", "timestamps", "links"}  # the attributes of --preserve=all that 
 _ATTRIBUTE = Choice("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 
 
-def _attributes(given: Given) -> str:
+def _attributes(argument: RawArgument) -> str:
     """Parse a list of attributes."""
-    words = [Given(word, given.env, flag=given.flag) for word in given.text.split(",")]
+    words = [RawArgument(word, argument.env, flag=argument.flag) for word in argument.text.split(",")]
     return ",".join(map(_ATTRIBUTE, words))
 
 
@@ -92,7 +92,7 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
                 if not stat.S_ISDIR(mode):
                     raise OSError(errno.ENOTDIR, "Not a directory")
                 call.fs.mkdir(there, mode & 0o777 & ~call.umask)
-                copy.say(f"{done} -> {goal}")
+                copy.write_verbose(f"{done} -> {goal}")
             elif not stat.S_ISDIR(call.fs.stat(there).st_mode):
                 copy.fail(f"{quote_name(goal)} exists but is not a directory")
                 return None

@@ -5,23 +5,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..errors import UsageError
 from ..text import encode
 from .support.ranges import END, complement, parse_ranges
 from .support.records import Inputs, records
 
 
-def _list(given: Given) -> str:
-    if any(dest in given.before for dest in ("bytes", "characters", "fields")):
+def _list(argument: RawArgument) -> str:
+    if any(dest in argument.before for dest in ("bytes", "characters", "fields")):
         raise UsageError("only one list may be specified")
-    return given.text
+    return argument.text
 
 
-def _delimiter(given: Given) -> str:
-    if len(encode(given.text)) > 1:
+def _delimiter(argument: RawArgument) -> str:
+    if len(encode(argument.text)) > 1:
         raise UsageError("the delimiter must be a single character")
-    return given.text
+    return argument.text
 
 
 class _Cutter:

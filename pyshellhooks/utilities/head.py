@@ -6,7 +6,7 @@ import errno
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Given, Options, utility
+from ..command import Call, Flag, Flags, Options, RawArgument, utility
 from ..command.call import reason
 from ..command.flags import Kind
 from ..errors import UsageError
@@ -125,9 +125,9 @@ def amount_of(what: str) -> Kind:
     """Return the kind of an option with a value ``[-]NUM`` or ``[+]NUM``."""
     kind = Count(what, units=UNITS)
 
-    def read(given: Given) -> Amount:
-        sign = given.text[:1] if given.text[:1] in ("+", "-") else ""
-        return Amount(kind(Given(given.text.removeprefix("-"), given.env)), sign)
+    def read(argument: RawArgument) -> Amount:
+        sign = argument.text[:1] if argument.text[:1] in ("+", "-") else ""
+        return Amount(kind(RawArgument(argument.text.removeprefix("-"), argument.env)), sign)
 
     return read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
@@ -21,21 +21,21 @@ _FIELD = Number("invalid field number: {q}", 1, 2**63, endless=True)
 _FILE = Number("invalid field number: {q}", 1, 2)
 
 
-def _format(given: Given) -> str | tuple[tuple[int, int], ...]:
+def _format(argument: RawArgument) -> str | tuple[tuple[int, int], ...]:
     """Parse ``auto``, or a list of ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
-    return given.text if given.text == "auto" else tuple(_specs(given))
+    return argument.text if argument.text == "auto" else tuple(_specs(argument))
 
 
-def _specs(given: Given) -> Iterator[tuple[int, int]]:
-    for item in given.text.replace(" ", ",").replace("\t", ",").split(","):
+def _specs(argument: RawArgument) -> Iterator[tuple[int, int]]:
+    for item in argument.text.replace(" ", ",").replace("\t", ",").split(","):
         if item[:1] not in ("0", "1", "2"):
-            raise UsageError(f"invalid file number in field spec: {quote(item, given.env)}", hint=False)
+            raise UsageError(f"invalid file number in field spec: {quote(item, argument.env)}", hint=False)
         if item == "0":
             yield 0, 0
         elif item[0] == "0" or item[1:2] != ".":
-            raise UsageError(f"invalid field specifier: {quote(item, given.env)}", hint=False)
+            raise UsageError(f"invalid field specifier: {quote(item, argument.env)}", hint=False)
         else:
-            yield int(item[0]), _FIELD(Given(item[2:], given.env)) - 1
+            yield int(item[0]), _FIELD(RawArgument(item[2:], argument.env)) - 1
 
 
 class _Settings:

@@ -22,7 +22,7 @@ from .support.records import agrees
 from .support.same_file import replace_by_link
 
 
-class _Kept(Exception):
+class _NotReplaced(Exception):
     """The existing file of the name is kept; ``agreed``: this is not an error."""
 
     def __init__(self, agreed: bool) -> None:
@@ -68,7 +68,7 @@ class _Linker:
                     raise
                 self._make_again(target, source, name, path)
             self._made.add(path)
-        except _Kept as kept:
+        except _NotReplaced as kept:
             return kept.agreed
         except OSError as error:
             self._fail(target, name, path, error)
@@ -153,7 +153,7 @@ class _Linker:
             return None
         except OSError as error:
             self.call.error(f"failed to access {quote_name(name)}: {reason(error)}")
-            raise _Kept(False) from None
+            raise _NotReplaced(False) from None
         return old
 
     def _make_room(self, target: str, source: str, name: str, path: str) -> bool:
@@ -167,7 +167,7 @@ class _Linker:
         if same and self.how != "interactive":
             self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if self.how == "interactive" and not agrees(self.call, f"replace {quote_name(name)}? "):
-            raise _Kept(True)
+            raise _NotReplaced(True)
         if same:  # GNU's ln would remove the file
             self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if not self.backup.on:
@@ -178,7 +178,7 @@ class _Linker:
 
     def _refuse(self, message: str) -> NoReturn:
         self.call.error(message)
-        raise _Kept(False)
+        raise _NotReplaced(False)
 
     def _set_aside(self, name: str, path: str) -> str:
         try:
@@ -186,7 +186,7 @@ class _Linker:
             self.fs.rename(path, path + ending)
         except OSError as error:
             self.call.error(f"cannot backup {quote_name(name)}: {reason(error)}")
-            raise _Kept(False) from None
+            raise _NotReplaced(False) from None
         return ending
 
 

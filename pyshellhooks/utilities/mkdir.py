@@ -13,7 +13,7 @@ from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
 
 
-def _say(call: Call, name: str) -> None:
+def _report_created(call: Call, name: str) -> None:
     if call.opts.verbose:
         call.out.write(encode(f"mkdir: created directory {quote_name(name)}\n"))
 
@@ -52,7 +52,7 @@ def _make_parents(call: Call, name: str) -> None:
             if isinstance(error, FileExistsError):
                 raise OSError(errno.ENOTDIR, "Not a directory", parent)
             raise OSError(error.errno, error.strerror, parent)
-        _say(call, parent)
+        _report_created(call, parent)
 
 
 def _mode(change: Change, umask: int) -> int:
@@ -106,7 +106,7 @@ def mkdir(call: Call) -> int:
                 continue
             if change is not None:
                 call.fs.chmod(path, mode)  # the process's umask may have cleared some bits
-            _say(call, name)
+            _report_created(call, name)
         except OSError as error:
             call.error(f"cannot create directory {quote(_blamed(error, name), call.env)}: {reason(error)}")
             status = 1

@@ -106,7 +106,7 @@ class _Mover:
                 copier.put_back(goal, there, ending)
             return
         copier.remember(there)
-        copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
+        copier.write_verbose(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
 
     def _across(self, source: str, goal: str, path: str, there: str, note: str) -> None:
         """Copy to another file system and remove the source.

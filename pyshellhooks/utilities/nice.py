@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Given, Options, reason, utility
+from ..command import Call, Flag, Flags, Options, RawArgument, reason, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..regexes import lazy_pattern
@@ -47,7 +47,9 @@ class _WithOld(Flags):
     error_status=125,
 )
 def nice(call: Call) -> int:
-    _ADJUSTMENT(Given(call.opts.value("adjustment", "10"), call.env))  # only the last counts: the flag has no kind
+    _ADJUSTMENT(
+        RawArgument(call.opts.value("adjustment", "10"), call.env)
+    )  # only the last counts: the flag has no kind
     if not call.args:
         if "adjustment" in call.opts:
             raise UsageError("a command must be given with an adjustment")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.flags import Kind
 from ..errors import Stop, UsageError
 from ..patterns.charclass import is_utf8
@@ -28,10 +28,10 @@ class _Positive(Count):
     def __init__(self, what: str, most: int) -> None:
         super().__init__(what, -_LONG, most)
 
-    def __call__(self, given: Given) -> int:
-        value = super().__call__(given)
+    def __call__(self, argument: RawArgument) -> int:
+        value = super().__call__(argument)
         if value < 1:
-            raise self.error(given, "", value)
+            raise self.error(argument, "", value)
         return value
 
 
@@ -39,17 +39,17 @@ _BLANKS = _Positive("line number of blank lines", _LONG - 1)
 _WIDTH = _Positive("line number field width", 2**31 - 1)
 
 
-def _format(given: Given) -> str:
-    if given.text not in _FORMATS:
-        raise UsageError(f"invalid line numbering format: {quote(given.text, given.env)}")
-    return given.text
+def _format(argument: RawArgument) -> str:
+    if argument.text not in _FORMATS:
+        raise UsageError(f"invalid line numbering format: {quote(argument.text, argument.env)}")
+    return argument.text
 
 
 def _style(section: str) -> Kind:
-    def read(given: Given) -> str:
-        if given.text[:1] not in ("a", "t", "n", "p"):
-            raise UsageError(f"invalid {section} numbering style: {quote(given.text, given.env)}")
-        return given.text
+    def read(argument: RawArgument) -> str:
+        if argument.text[:1] not in ("a", "t", "n", "p"):
+            raise UsageError(f"invalid {section} numbering style: {quote(argument.text, argument.env)}")
+        return argument.text
 
     return read
 

@@ -143,7 +143,7 @@ class Printer:
                     if not self.convert(part):
                         return
                 elif isinstance(part, Fault):
-                    self.say(part.message)
+                    self.add_message(part.message)
                     if part.fatal:
                         self.status = 1
                         return
@@ -152,7 +152,7 @@ class Printer:
             if len(out) > 4096:
                 out[:] = [b"".join(out)]
 
-    def say(self, message: str) -> None:
+    def add_message(self, message: str) -> None:
         """Add a message at the current position of the output."""
         self.messages.append((self.size, message))
 
@@ -208,7 +208,7 @@ class Printer:
         if conversion == "b":
             text, ended, messages = expand(encode(self.next() or ""), PERCENT_B)
             for message in messages:
-                self.say(message)
+                self.add_message(message)
         elif conversion == "c":
             # The first byte, as in C, not the first character.
             return encode(self.next() or "")[:1] or b"\0", True
@@ -255,7 +255,7 @@ class Printer:
             self.invalid(word)
         low, high = (-(2**64) + 1, 2**64 - 1) if unsigned else (-(2**63), 2**63 - 1)
         if not low <= value <= high:
-            self.say(f"warning: {word}: Numerical result out of range")
+            self.add_message(f"warning: {word}: Numerical result out of range")
             value = high if unsigned else low if value < low else high
         return value & (2**64 - 1) if unsigned else value
 
@@ -272,7 +272,7 @@ class Printer:
     def invalid(self, word: str) -> None:
         """Report an invalid number and set the status; the output continues."""
         kind = "hex " if word[:2] in ("0x", "0X") else "octal " if word[:1] == "0" and word[1:2].isdigit() else ""
-        self.say(f"{word}: invalid {kind}number")
+        self.add_message(f"{word}: invalid {kind}number")
         self.status = 1
 
     def convert_signed(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
@@ -307,7 +307,7 @@ class Printer:
             if used < len(word) or (word[:2].lower() == "0x" and used < 3):
                 self.invalid(word)
             elif number.out_of_range:
-                self.say(f"warning: {word}: Numerical result out of range")
+                self.add_message(f"warning: {word}: Numerical result out of range")
         return float_text(directive, number, width, precision, left)
 
 

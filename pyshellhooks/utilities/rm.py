@@ -6,7 +6,7 @@ import errno
 import stat
 from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Given, Options, utility
+from ..command import Call, Flag, Flags, Options, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode, paced
@@ -132,7 +132,7 @@ class _Removal:
             if self.force and error.errno in (errno.ENOENT, errno.ENOTDIR):
                 return False
             return self.fail(name, error)
-        self._say_removed(name)
+        self._report_removed(name)
         return True
 
     def _remove_unread(self, name: str, path: str, why: OSError) -> bool:
@@ -143,18 +143,18 @@ class _Removal:
             self.fs.rmdir(path)
         except OSError:
             return self.fail(name, why)
-        self._say_removed(name)
+        self._report_removed(name)
         return True
 
-    def _say_removed(self, name: str) -> None:
+    def _report_removed(self, name: str) -> None:
         if self.verbose:
             self.call.out.write(encode(f"removed directory {quote_name(name)}\n"))
 
 
-def _root(given: Given) -> str:
-    if given.text != "all":
-        raise UsageError(f"unrecognized --preserve-root argument: {quote_name(given.text)}", hint=False)
-    return given.text
+def _root(argument: RawArgument) -> str:
+    if argument.text != "all":
+        raise UsageError(f"unrecognized --preserve-root argument: {quote_name(argument.text)}", hint=False)
+    return argument.text
 
 
 _WHEN = Choice(("never", "no", "none"), ("once",), ("always", "yes"))

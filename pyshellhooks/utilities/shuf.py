@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
@@ -127,16 +127,16 @@ _OUTPUT, _SOURCE = Once("multiple output files specified"), Once("multiple rando
 _COUNT = Number("invalid line count: {q}", endless=True)
 
 
-def _range(given: Given) -> range:
+def _range(argument: RawArgument) -> range:
     """Parse ``LO-HI``."""
-    if "input_range" in given.before:
+    if "input_range" in argument.before:
         raise UsageError("multiple -i options specified", hint=False)
-    first, dash, last = given.text.partition("-")
+    first, dash, last = argument.text.partition("-")
     if dash:
-        low, high = (_END(Given(part, given.env)) for part in (first, last))
+        low, high = (_END(RawArgument(part, argument.env)) for part in (first, last))
         if low <= high + 1 and high - low < LARGEST:
             return range(low, high + 1)
-    raise UsageError(f"invalid input range: {quote(given.text, given.env)}", hint=False)
+    raise UsageError(f"invalid input range: {quote(argument.text, argument.env)}", hint=False)
 
 
 def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ..command import Call, Flag, Flags, Given, utility
+from ..command import Call, Flag, Flags, RawArgument, utility
 from ..command.call import reason
 from ..command.flags import Kind
 from ..errors import UsageError
@@ -206,13 +206,13 @@ def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: by
 class _Chunks:
     """The value of ``-n``: ``N``, ``K/N``, ``l/N``, ``l/K/N``, ``r/N``, ``r/K/N``."""
 
-    def __init__(self, given: Given) -> None:
-        text = given.text
+    def __init__(self, argument: RawArgument) -> None:
+        text = argument.text
         self.kind = text[0] if text[:2] in ("l/", "r/") else "n"
         rest = text[2:] if self.kind != "n" else text
         first, slash, second = rest.partition("/")
-        self.total = Count("number of chunks", 1, _MOST)(Given(second if slash else first, given.env))
-        self.only = Count("chunk number", 1, self.total)(Given(first, given.env)) if slash else 0
+        self.total = Count("number of chunks", 1, _MOST)(RawArgument(second if slash else first, argument.env))
+        self.only = Count("chunk number", 1, self.total)(RawArgument(first, argument.env)) if slash else 0
 
 
 def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
@@ -317,17 +317,17 @@ def _size(call: Call, stream: Stream) -> int:
     return size
 
 
-def _ending(given: Given) -> str:
-    if "/" in given.text:
-        raise UsageError(f"invalid suffix {quote(given.text, given.env)}, contains directory separator")
-    return given.text
+def _ending(argument: RawArgument) -> str:
+    if "/" in argument.text:
+        raise UsageError(f"invalid suffix {quote(argument.text, argument.env)}, contains directory separator")
+    return argument.text
 
 
 def _start(word: str, digits: str) -> Kind:
-    def read(given: Given) -> str:
-        if given.text.strip(digits):
-            raise UsageError(f"{quote(given.text, given.env)}: invalid start value for {word} suffix")
-        return given.text.lstrip("0") or given.text[:1]
+    def read(argument: RawArgument) -> str:
+        if argument.text.strip(digits):
+            raise UsageError(f"{quote(argument.text, argument.env)}: invalid start value for {word} suffix")
+        return argument.text.lstrip("0") or argument.text[:1]
 
     return read
 
@@ -338,10 +338,10 @@ _WAYS = ("bytes", "line_bytes", "lines", "number")
 def _way(kind: Kind) -> Kind:
     """Return the kind of an option that selects the way of splitting; a call may have only one."""
 
-    def read(given: Given) -> object:
-        if given.before.last_of(*_WAYS):
+    def read(argument: RawArgument) -> object:
+        if argument.before.last_of(*_WAYS):
             raise UsageError("cannot split in more than one way")
-        return kind(given)
+        return kind(argument)
 
     return read
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..command import Call, Flag, Flags, Given, utility
+from ..command import Call, Flag, Flags, RawArgument, utility
 from ..command.call import reason
 from ..command.flags import Kind
 from ..errors import UsageError
@@ -71,10 +71,10 @@ class _Files(Inputs):
 
 
 def _letter(option: str, known: str) -> Kind:
-    def read(given: Given) -> str:
-        if len(given.text) != 1 or given.text not in known:
-            raise UsageError(f"invalid argument to {option}: {given.text}")
-        return given.text
+    def read(argument: RawArgument) -> str:
+        if len(argument.text) != 1 or argument.text not in known:
+            raise UsageError(f"invalid argument to {option}: {argument.text}")
+        return argument.text
 
     return read
 

@@ -277,7 +277,7 @@ class Evaluation:
         if first in _ACCESS:
             return self.access(first, word)
         if first in ("-v", "-o", "-R", "-t"):
-            return self.ask_shell(first, word)
+            return self.test_shell_state(first, word)
         found = self.status(word, follow=first not in ("-h", "-L"))
         if found is None:
             return first in _OF_A_PROGRAM and self.shell.is_program(word)
@@ -311,7 +311,7 @@ class Evaluation:
             return found.st_uid == who.euid() if first == "-O" else found.st_gid == who.egid()
         return True
 
-    def ask_shell(self, first: str, word: str) -> bool:
+    def test_shell_state(self, first: str, word: str) -> bool:
         shell = self.shell
         if first == "-v":
             return shell.is_set(word)

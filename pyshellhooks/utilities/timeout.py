@@ -7,7 +7,7 @@ signals: there each signal whose default action ends a program ends it, with tha
 from __future__ import annotations
 
 from ..cancel import Timer, watchdog
-from ..command import Call, Flag, Flags, Given, Running, reason, utility
+from ..command import Call, Flag, Flags, RawArgument, Running, reason, utility
 from ..command.signals import NAMES, SIGNALS
 from ..errors import UsageError
 from .sleep import seconds_of
@@ -23,9 +23,9 @@ _LAST = 64
 _FORWARDED = (1, 2, 3, 14, 15)
 
 
-def _signal(given: Given) -> int:
+def _signal(argument: RawArgument) -> int:
     """Parse a signal's name or number (gnulib operand2sig)."""
-    text = given.text
+    text = argument.text
     number: int | None = None
     if text.isascii() and text.isdecimal():
         number = int(text[:9])
@@ -40,14 +40,14 @@ def _signal(given: Given) -> int:
             number = _NUMBERS[base] + int(sign + offset[:4])
             number = number if 34 <= number <= _LAST else None
     if number is None or not (0 <= number <= _LAST) or number in (32, 33):
-        raise UsageError(f"{quote(text, given.env)}: invalid signal")
+        raise UsageError(f"{quote(text, argument.env)}: invalid signal")
     return number
 
 
-def _seconds(given: Given) -> float:
-    seconds = seconds_of(given.text)
+def _seconds(argument: RawArgument) -> float:
+    seconds = seconds_of(argument.text)
     if seconds is None:
-        raise UsageError(f"invalid time interval {quote(given.text, given.env)}")
+        raise UsageError(f"invalid time interval {quote(argument.text, argument.env)}")
     return seconds
 
 
@@ -104,7 +104,7 @@ class _Limit:
         if self._timer is not None:
             self._timer.cancel()
 
-    def tell(self) -> None:
+    def report_signals(self) -> None:
         """Report the signals sent."""
         for number in self.sent:
             name = quote(self._call.args[1], self._call.env)
@@ -135,7 +135,7 @@ def timeout(call: Call) -> int:
     if len(call.args) < 2:
         call.stderr.write(b"Try 'timeout --help' for more information.\n")
         return _CANCELED
-    seconds = _seconds(Given(call.args[0], call.env))
+    seconds = _seconds(RawArgument(call.args[0], call.env))
     kill_after = call.opts.read("kill_after", float) or [0.0]
     limit = _Limit(call, call.opts.integer("signal", TERM), kill_after[-1])
     call.out.flush()
@@ -155,7 +155,7 @@ def timeout(call: Call) -> int:
         call.error(f"failed to run command {quote(call.args[1], call.env)}: {reason(error)}")
         return _NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN
     if call.opts.verbose:
-        limit.tell()
+        limit.report_signals()
     return _outcome(call, limit, status, running.signaled)
 
 

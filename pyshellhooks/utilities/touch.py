@@ -7,7 +7,7 @@ import os
 from calendar import monthrange
 from time import time_ns
 
-from ..command import Call, Flag, Given, utility
+from ..command import Call, Flag, RawArgument, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import paced
@@ -15,20 +15,20 @@ from .support.kinds import Choice
 from .support.quoting import quote, quote_name
 
 
-def _digits(given: Given) -> str:
+def _digits(argument: RawArgument) -> str:
     """Return the value of ``-t``, ``[[CC]YY]MMDDhhmm[.ss]``.
 
     Raise if it has a wrong number of digits or is not a valid time.
     """
-    digits, dot, seconds = given.text.partition(".")
+    digits, dot, seconds = argument.text.partition(".")
     good = (digits + seconds).isascii() and (digits + seconds).isdigit()
     good = good and len(digits) in (8, 10, 12) and len(seconds) == 2 * len(dot) and int(seconds or 0) <= 60
     if good:
         month, day, hour, minute = (int(digits[-8:][i : i + 2]) for i in (0, 2, 4, 6))
         good = 1 <= month <= 12 and 1 <= day <= monthrange(2000, month)[1] and hour < 24 and minute < 60
     if not good:
-        raise UsageError(f"invalid date format {quote(given.text, given.env)}", hint=False)
-    return given.text
+        raise UsageError(f"invalid date format {quote(argument.text, argument.env)}", hint=False)
+    return argument.text
 
 
 def _stamp(text: str, call: Call) -> int:

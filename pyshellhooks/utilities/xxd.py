@@ -7,7 +7,7 @@ import re
 from binascii import unhexlify
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Given, utility
+from ..command import Call, Flag, Flags, RawArgument, utility
 from ..command.call import reason
 from ..command.flags import Options
 from ..errors import Stop, UsageError
@@ -63,9 +63,9 @@ class _XxdFlags(Flags):
         return options, words
 
 
-def _number(given: Given) -> int:
+def _number(argument: RawArgument) -> int:
     """Parse a number as strtol does: its longest prefix, in the base of its prefix."""
-    return _strtol(given.text)
+    return _strtol(argument.text)
 
 
 def _strtol(text: str) -> int:
@@ -81,9 +81,9 @@ def _strtol(text: str) -> int:
     return sign * int(digits[: min(end, 18)] or "0", base)
 
 
-def _seek(given: Given) -> tuple[int, int]:
+def _seek(argument: RawArgument) -> tuple[int, int]:
     """Parse ``[+][-]N``. Return the arguments of ``lseek``."""
-    text = given.text
+    text = argument.text
     relative = text.startswith("+")
     back = text[relative:].startswith("-")
     number = _strtol(text[relative + back :])

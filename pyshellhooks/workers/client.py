@@ -199,7 +199,7 @@ class Session:
         self._worker: Worker | None = None
         self._thread = threading.Thread(target=self._serve, name="pyshellhooks-jq", daemon=True)
 
-    def ask(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send inputs to the program, after the answer to the previous ones is complete."""
         with self._changed:
             self._data = data

@@ -186,7 +186,7 @@ class Worker:
 
     def leave(self) -> None:
         """Release the worker, without killing the background processes that its run has left."""
-        if self._is_kept():
+        if self._has_subreaper():
             os.write(self._orders, subreaper.PEACE)
             self.close()
             self._process.ended(monotonic() + 0.4)
@@ -195,12 +195,12 @@ class Worker:
             self.run = ""
             self.end()
 
-    def _is_kept(self) -> bool:
+    def _has_subreaper(self) -> bool:
         return self._orders >= 0 and not current().is_broken(self._orders)
 
     def strike(self) -> None:
         """Kill the worker, then its run's children, and reap it."""
-        if self._is_kept():
+        if self._has_subreaper():
             os.write(self._orders, subreaper.KILL)
             until = monotonic() + 0.4
             self._process.signal(CONT)  # a script may have stopped it

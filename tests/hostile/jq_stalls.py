@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from hostile_jq import Cell, cells
 from hostile_jq_inputs import LARGEST, READ_AT_ONCE
 
-from pyshellhooks.cancel import CancelScope, answering
+from pyshellhooks.cancel import CancelScope, set_active_scope
 from pyshellhooks.command import Call, execute
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs.memory import MemoryFS
@@ -126,7 +126,7 @@ def run(cell: Cell, timeout: float = TIMEOUT, size: int = LARGEST) -> Fared:
         stdin: Stream = BytesReader(given) if isinstance(given, bytes) else given
         began = time.perf_counter()
         with CancelScope(timeout=timeout) as scope:
-            answering(scope)  # as a run does
+            set_active_scope(scope)  # as a run does
             try:
                 fared.ended = str(_called(cell, stdin, scope))
             except Stop as stop:

@@ -8,7 +8,7 @@ import pytest
 from clock import patient
 
 from pyshellhooks import Limits, MemoryFS, Shell
-from pyshellhooks.cancel import CancelScope, answering, ask
+from pyshellhooks.cancel import CancelScope, check_cancelled, set_active_scope
 from pyshellhooks.errors import Stop
 from pyshellhooks.text import PIECE, Spelling, characters, forget, paced, pieces, remembered, translated, whole
 
@@ -41,20 +41,20 @@ def test_pieces_are_the_text(size: int) -> None:
 
 def test_long_work_ends_with_the_run() -> None:
     with CancelScope() as scope:
-        before = answering(scope)
+        before = set_active_scope(scope)
         try:
-            ask()
+            check_cancelled()
             scope.cancel("deadline")
             with pytest.raises(Stop):
-                ask()
+                check_cancelled()
             with pytest.raises(Stop):
                 characters("a" * 200_000)
             with pytest.raises(Stop):
                 list(paced(range(5000)))
             assert characters("ab") == {"a", "b"}  # short work asks nobody
         finally:
-            answering(before)
-    ask()
+            set_active_scope(before)
+    check_cancelled()
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])

@@ -257,7 +257,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         try:
             status = call(ctx, argv, frame, aside)
         except ExpansionError as error:
-            error.say(ctx)
+            error.report(ctx)
             raise
         finally:
             if argv in (["exec"], ["exec", "--"]):

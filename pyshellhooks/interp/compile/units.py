@@ -49,14 +49,14 @@ class Program:
     runs once, so commands after the first ``KEPT`` are cached only when they are compiled a second time.
     """
 
-    __slots__ = ("_begun", "_kept", "_met", "_units", "is_kept", "size", "source")
+    __slots__ = ("_begun", "_cached_units", "_met", "_units", "is_cached", "size", "source")
 
     def __init__(self, text: str, name: str, line: int, once: bool) -> None:
         self.source = Source(text, name, line, made=once)
         self._begun = self.size = sys.getsizeof(text) + PER_LINE * text.count("\n") + 1000  # bytes, about
-        self.is_kept = False
+        self.is_cached = False
         self._units: dict[object, dict[int, Unit]] = {}
-        self._kept = 0  # commands, in all modes
+        self._cached_units = 0  # commands, in all modes
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
     def units(self, modes: Modes) -> dict[int, Unit]:
@@ -75,10 +75,10 @@ class Program:
             made = (compile_list(node) if node is not None else None, parser.offset)
         except RecursionError:
             raise Stop("limit", "a command nests deeper than the stack") from None
-        if self._kept < KEPT or offset in self._met:
+        if self._cached_units < KEPT or offset in self._met:
             self._grow(_weight(self.source.text[offset : made[1]]))
             self.units(modes)[offset] = made
-            self._kept += 1
+            self._cached_units += 1
         else:
             self._grow(PER_ENTRY)
             self._met.add(offset)
@@ -86,7 +86,7 @@ class Program:
 
     def _grow(self, size: int) -> None:
         """Add to the size; a program that exceeds its share, by length or ever new aliases, drops its units first."""
-        global _held
+        global _cached_size
         with _lock:
             gone = 0
             if self.size + size > SHARE:
@@ -94,13 +94,13 @@ class Program:
                 self._units.clear()
                 self._met.clear()
             self.size += size - gone
-            if self.is_kept:
-                _held += size - gone
+            if self.is_cached:
+                _cached_size += size - gone
                 _drop()
 
 
 _programs: OrderedDict[tuple[str, str, int, bool], Program] = OrderedDict()
-_held = 0
+_cached_size = 0
 _seen: dict[int, None] = {}
 _lock = threading.RLock()  # a handler of a signal may run a script in the thread that holds it
 
@@ -117,7 +117,7 @@ if hasattr(os, "register_at_fork"):
 
 def program(text: str, name: str, line: int, once: bool) -> Program:
     """Return the program of a text. ``once``: one-off text (``eval``), which is cached when it is seen again."""
-    global _held
+    global _cached_size
     key = (text, name, line, once)
     found = _programs.get(key)
     if found is not None:
@@ -134,22 +134,22 @@ def program(text: str, name: str, line: int, once: bool) -> Program:
         if other is not None:
             _forget(other)
         _programs[key] = made
-        made.is_kept = True
-        _held += made.size
+        made.is_cached = True
+        _cached_size += made.size
         _drop()
     return made
 
 
 def _drop() -> None:
     """Drop the least recently used programs if all together take too much."""
-    while _held > BYTES and len(_programs) > 1:
+    while _cached_size > BYTES and len(_programs) > 1:
         _forget(_programs.popitem(last=False)[1])
 
 
 def _forget(dropped: Program) -> None:
-    global _held
-    dropped.is_kept = False  # it may be running, and grow
-    _held -= dropped.size
+    global _cached_size
+    dropped.is_cached = False  # it may be running, and grow
+    _cached_size -= dropped.size
 
 
 def _weight(text: str) -> int:

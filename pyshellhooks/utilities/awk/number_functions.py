@@ -104,7 +104,7 @@ class NumberFunctions(TextFunctions):
             result = int(values[0])
             for value in values[1:]:
                 result = operate(result, int(value))
-            return _held(result)
+            return _as_double(result)
 
         return compute
 
@@ -115,7 +115,7 @@ class NumberFunctions(TextFunctions):
             value = number(f)
             if value < 0 or value - value != 0.0:
                 raise AwkError(f"compl({value:f}): negative value is not allowed", where)
-            return _held(~int(value))
+            return _as_double(~int(value))
 
         return complement
 
@@ -153,7 +153,7 @@ class NumberFunctions(TextFunctions):
         return srand
 
 
-def _held(bits: int) -> float:
+def _as_double(bits: int) -> float:
     """Return a 64-bit integer as a double, which keeps 53 bits, counted from the lowest bit that is set (gawk)."""
     bits &= (1 << 64) - 1
     if bits >= _MANTISSA:

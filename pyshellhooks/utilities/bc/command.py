@@ -84,8 +84,8 @@ def bc(call: Call) -> int:
         raise UsageError("-i is not supported: bc has no terminal here", hint=False)
     standard = "standard" in given or "POSIXLY_CORRECT" in call.env
     machine = Machine(call, _line_length(call), standard=standard, mathlib="mathlib" in given)
-    lexer = Lexer(_program(call, names), machine.say, call.limits.string)
-    parser = Parser(lexer, machine.say, standard=standard, warning="warn" in given)
+    lexer = Lexer(_program(call, names), machine.write_error, call.limits.string)
+    parser = Parser(lexer, machine.write_error, standard=standard, warning="warn" in given)
     try:
         while (code := parser.item()) is not None:
             if not parser.failed:
@@ -93,6 +93,6 @@ def bc(call: Call) -> int:
     except (Quit, Halt):
         pass
     except _Unavailable as missing:
-        machine.say(f"File {missing} is unavailable.\n")
+        machine.write_error(f"File {missing} is unavailable.\n")
         return 1
     return 0

@@ -52,7 +52,7 @@ class Machine:
         self._column = 0
         self._stack: list[Number] = []
         self._address = 0
-        self._held = 0
+        self._cells = 0
 
     def run(self, code: list[Instruction]) -> None:
         """Run the code of one line; report a runtime error, which ends the line."""
@@ -66,17 +66,17 @@ class Machine:
                 op, argument, self._address = code[at]
                 at = argument if _OPERATIONS[op](self, argument) is True else at + 1
         except _Failure as failure:
-            self._tell("error", str(failure))
+            self._write_runtime_message("error", str(failure))
 
     # Output.
 
-    def say(self, message: str) -> None:
+    def write_error(self, message: str) -> None:
         """Write a message to standard error, after flushing standard output."""
         self._call.out.flush()
         self._call.stderr.write(encode(message))
 
-    def _tell(self, kind: str, message: str) -> None:
-        self.say(f"Runtime {kind} (func=(main), adr={self._address}): {message}\n")
+    def _write_runtime_message(self, kind: str, message: str) -> None:
+        self.write_error(f"Runtime {kind} (func=(main), adr={self._address}): {message}\n")
 
     def _put(self, text: str) -> None:
         """Write a text, breaking lines that are too long."""
@@ -130,18 +130,20 @@ class Machine:
     def _store(self, name: str, value: Number) -> None:
         if name in _MOST:
             value = self._bounded(name, numbers.whole(value)), 0
-        self._held += _weight(value) - (_weight(self._variables[name]) if name in self._variables else 0)
+        self._cells += _weight(value) - (_weight(self._variables[name]) if name in self._variables else 0)
         most = self._call.limits.memory
-        if self._held > most:
+        if self._cells > most:
             raise Stop("limit", f"the variables of a bc program need more than {most} bytes", "memory")
         self._variables[name] = value
 
     def _bounded(self, name: str, value: int) -> int:
         least, most = 0 if name == "scale" else 2, _MOST[name]
         if value < least:
-            self._tell("warning", "negative scale, set to 0" if name == "scale" else f"{name} too small, set to 2")
+            self._write_runtime_message(
+                "warning", "negative scale, set to 0" if name == "scale" else f"{name} too small, set to 2"
+            )
         elif value > most:
-            self._tell("warning", f"{name} too large, set to {most}")
+            self._write_runtime_message("warning", f"{name} too large, set to {most}")
         return min(max(value, least), most)
 
     # Operations.
@@ -174,7 +176,7 @@ class Machine:
 
     def _power(self, left: Number, right: Number, scale: int) -> Number:
         if right[1]:
-            self._tell("warning", "non-zero scale in exponent")
+            self._write_runtime_message("warning", "non-zero scale in exponent")
         exponent = numbers.whole(right)
         if abs(exponent) >= 2**63:
             raise _Failure("exponent too large in raise")

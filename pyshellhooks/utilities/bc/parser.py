@@ -42,17 +42,17 @@ class Quit(Exception):
 class Parser:
     """Parser of one line of statements at a time.
 
-    ``say`` writes messages. With ``standard`` extensions are errors, with ``warning`` they cause warnings.
+    ``report`` writes messages. With ``standard`` extensions are errors, with ``warning`` they cause warnings.
     """
 
     def __init__(
-        self, lexer: Lexer, say: Callable[[str], None], *, standard: bool = False, warning: bool = False
+        self, lexer: Lexer, report: Callable[[str], None], *, standard: bool = False, warning: bool = False
     ) -> None:
         self._lexer = lexer
-        self._say = say
+        self._report = report
         self._standard = standard
         self._warning = warning
-        self._held: Token | None = None
+        self._lookahead: Token | None = None
         self._quiet = 0  # tokens to read before the next syntax error is reported
         self._depth = 0
         self._address = 0
@@ -62,19 +62,19 @@ class Parser:
     # Tokens and messages.
 
     def _peek(self) -> str:
-        held = self._held
-        if held is None:
-            held = self._held = self._lexer.next()
-            if held[0] == "quit":
+        token = self._lookahead
+        if token is None:
+            token = self._lookahead = self._lexer.next()
+            if token[0] == "quit":
                 raise Quit
-        return held[0]
+        return token[0]
 
     def _take(self) -> str:
         """Consume the next token and return its text."""
         self._peek()
-        assert self._held is not None
-        text = self._held[1]
-        self._held = None
+        assert self._lookahead is not None
+        text = self._lookahead[1]
+        self._lookahead = None
         if self._quiet:
             self._quiet -= 1
         return text
@@ -92,14 +92,14 @@ class Parser:
     def _error(self, message: str) -> None:
         """Report an error: the current line will not run."""
         self.failed = True
-        self._say(f"{self._lexer.name} {self._lexer.line}: {message}\n")
+        self._report(f"{self._lexer.name} {self._lexer.line}: {message}\n")
 
     def _extension(self, message: str) -> None:
         """Report a construct that is an extension to POSIX."""
         if self._standard:
             self._error(f"Error: {message}")
         elif self._warning:
-            self._say(f"{self._lexer.name} {self._lexer.line}: (Warning) {message}\n")
+            self._report(f"{self._lexer.name} {self._lexer.line}: (Warning) {message}\n")
 
     def _deeper(self) -> None:
         self._depth += 1

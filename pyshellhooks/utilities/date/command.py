@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import time_ns
 
-from ...command import Call, Flag, Given, Options, utility
+from ...command import Call, Flag, Options, RawArgument, utility
 from ...command.call import reason
 from ...command.flags import Kind
 from ...errors import UsageError
@@ -29,9 +29,9 @@ _FORMATS = ("iso_8601", "rfc_email", "rfc_3339")
 def _once(read: Choice) -> Kind:
     """Make the kind of an option that chooses the format, which is done once."""
 
-    def kind(given: Given) -> object:
-        word = read(given)
-        if any(dest in given.before for dest in _FORMATS):
+    def kind(argument: RawArgument) -> object:
+        word = read(argument)
+        if any(dest in argument.before for dest in _FORMATS):
             raise UsageError("multiple output formats specified", hint=False)
         return word
 

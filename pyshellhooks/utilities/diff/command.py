@@ -83,7 +83,7 @@ class Comparison:
         self.follow = not call.opts.no_dereference
         self.stdin: bytes | None = None
         self.above: list[list[Side]] = []  # the pairs of directories that contain the current pair
-        self.said: list[bytes] = []  # messages that -l writes at the end
+        self.deferred: list[bytes] = []  # messages that -l writes at the end
 
     def look(self, name: str) -> Side:
         if name == "-":
@@ -144,7 +144,7 @@ class Comparison:
             return 0 if one.is_dir else self._same(pair)
         if one.is_dir and other.is_dir:
             if depth and not self.settings.recursive:
-                self._say(f"Common subdirectories: {one.name} and {other.name}")
+                self._write_message(f"Common subdirectories: {one.name} and {other.name}")
                 return 0
             return self.directories(pair, depth)
         return self._kinds(pair) if self._differ_in_kind(pair, depth) else self.files(pair, depth)
@@ -178,15 +178,15 @@ class Comparison:
 
     def _kinds(self, pair: list[Side]) -> int:
         names = self._names(pair)
-        self._say(f"File {names[0]} is a {pair[0].kind()} while file {names[1]} is a {pair[1].kind()}")
+        self._write_message(f"File {names[0]} is a {pair[0].kind()} while file {names[1]} is a {pair[1].kind()}")
         return 1
 
-    def _say(self, line: str) -> None:
+    def _write_message(self, line: str) -> None:
         blank = " " if self.call.opts.sdiff_merge_assist else ""
         data = encode(f"{blank}{line}\n")
         if self.settings.paginate:
-            self.said.append(data)
-            bounded(self.call, len(self.said) * 64 + len(data))
+            self.deferred.append(data)
+            bounded(self.call, len(self.deferred) * 64 + len(data))
         else:
             self.call.out.write(data)
 
@@ -226,7 +226,7 @@ class Comparison:
         counts = (self.settings.new_first, self.settings.new_file)
         missing = [name is None for name in names]
         if any(gone and not count for gone, count in zip(missing, counts, strict=True)):
-            self._say(f"Only in {pair[missing.index(False)].name}: {here}")
+            self._write_message(f"Only in {pair[missing.index(False)].name}: {here}")
             return 1
         looked = [
             Side(_below(side.name, here), absent=True) if name is None else self.look(_below(side.name, name))
@@ -236,10 +236,10 @@ class Comparison:
         if any(missing):
             there = inner[missing.index(False)]
             if there.found is not None and stat.S_IFMT(there.found.st_mode) not in (*_COMPARED, stat.S_IFDIR):
-                self._say(f"Only in {pair[missing.index(False)].name}: {here}")
+                self._write_message(f"Only in {pair[missing.index(False)].name}: {here}")
                 return 1
             if there.is_dir and not self.settings.recursive:
-                self._say(f"Common subdirectories: {inner[0].name} and {inner[1].name}")
+                self._write_message(f"Common subdirectories: {inner[0].name} and {inner[1].name}")
                 return 0
         return self.pair(inner, depth + 1)
 
@@ -292,13 +292,13 @@ class Comparison:
                 return 2
         if targets[0] == targets[1]:
             return self._same(pair)
-        self._say(f"Symbolic links {pair[0].name} and {pair[1].name} differ")
+        self._write_message(f"Symbolic links {pair[0].name} and {pair[1].name} differ")
         return 1
 
     def _same(self, pair: list[Side]) -> int:
         if self.settings.report_same:
             names = self._names(pair)
-            self._say(f"Files {names[0]} and {names[1]} are identical")
+            self._write_message(f"Files {names[0]} and {names[1]} are identical")
         return 0
 
     def _names(self, pair: list[Side]) -> list[str]:
@@ -308,7 +308,7 @@ class Comparison:
 
     def _brief(self, pair: list[Side], what: str) -> int:
         names = self._names(pair)
-        self._say(f"{what} {names[0]} and {names[1]} differ")
+        self._write_message(f"{what} {names[0]} and {names[1]} differ")
         return 1
 
     def _texts(self, pair: list[Side], data: list[bytes], depth: int) -> int:
@@ -379,7 +379,7 @@ def run_diff(call: Call) -> int:
     """Run diff and return the exit status."""
     comparison = Comparison(call)
     status = _compare(comparison, call)
-    for line in comparison.said:
+    for line in comparison.deferred:
         call.out.write(line)
     return status
 

@@ -24,7 +24,7 @@ class Edit:
         self.lines = (left, right)
         self.check = check
         self.changed = (bytearray(len(left) + 2), bytearray(len(right) + 2))
-        kept = self._kept(minimal)
+        kept = self._lines_to_search(minimal)
         sides = [[line[at] for at in places] for line, places in zip(self.lines, kept, strict=True)]
         found = _Search(sides[0], sides[1], check)
         found.compare(0, len(sides[0]), 0, len(sides[1]), minimal)
@@ -35,7 +35,7 @@ class Edit:
         self._shift(0)
         self._shift(1)
 
-    def _kept(self, minimal: bool) -> list[list[int]]:
+    def _lines_to_search(self, minimal: bool) -> list[list[int]]:
         """Return the lines to search; lines that cannot or should not match are marked as changed and left out."""
         kept: list[list[int]] = []
         for side in (0, 1):

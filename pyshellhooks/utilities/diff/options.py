@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...command import Given
+from ...command import RawArgument
 from ...command.flags import Kind, Options
 from ...errors import UsageError
 from ..support.kinds import Number
@@ -53,29 +53,29 @@ def format_of(opts: Options, name: str) -> str | None:
     return None
 
 
-def color_word(given: Given) -> str:
+def color_word(argument: RawArgument) -> str:
     """Parse the value of --color."""
-    if given.text not in ("always", "auto", "never"):
-        raise hinted(f"invalid color '{given.text}'", "diff")
-    return given.text
+    if argument.text not in ("always", "auto", "never"):
+        raise hinted(f"invalid color '{argument.text}'", "diff")
+    return argument.text
 
 
-def format_text(given: Given) -> str:
+def format_text(argument: RawArgument) -> str:
     """Return the value of an option that sets formats; it may be repeated only with the same value."""
-    dest = "" if given.flag is None else given.flag.dest
-    for name, text in _assigned(dest, given.text):
-        if format_of(given.before, name) not in (None, text):
-            raise hinted(f"conflicting {'-D' if dest == 'ifdef' else given.option} option value '{text}'", "diff")
-    return given.text
+    dest = "" if argument.flag is None else argument.flag.dest
+    for name, text in _assigned(dest, argument.text):
+        if format_of(argument.before, name) not in (None, text):
+            raise hinted(f"conflicting {'-D' if dest == 'ifdef' else argument.option} option value '{text}'", "diff")
+    return argument.text
 
 
 def only_one(spelling: str) -> Kind:
     """Return the kind of an option that may be repeated only with the same text; ``spelling``: its name in errors."""
 
-    def read(given: Given) -> str:
-        if given.flag is not None and given.before.value(given.flag.dest, given.text) != given.text:
-            raise hinted(f"conflicting {spelling} option value '{given.text}'", "diff")
-        return given.text
+    def read(argument: RawArgument) -> str:
+        if argument.flag is not None and argument.before.value(argument.flag.dest, argument.text) != argument.text:
+            raise hinted(f"conflicting {spelling} option value '{argument.text}'", "diff")
+        return argument.text
 
     return read
 
@@ -83,9 +83,9 @@ def only_one(spelling: str) -> Kind:
 def only_one_number(what: str, number: Number) -> Kind:
     """Return the kind of an option that may be repeated only with the same number."""
 
-    def read(given: Given) -> int:
-        value = number(given)
-        if given.flag is not None and given.before.integer(given.flag.dest, value) != value:
+    def read(argument: RawArgument) -> int:
+        value = number(argument)
+        if argument.flag is not None and argument.before.integer(argument.flag.dest, value) != value:
             raise UsageError(f"conflicting {what} options", 2, hint=False)
         return value
 

@@ -288,21 +288,21 @@ class Checker:
             )
             if found is None:
                 unread += 1
-                self._say(expected.name, "FAILED open or read")
+                self._write_result(expected.name, "FAILED open or read")
             elif found:
                 verified |= found == expected.hexadecimal
                 different += found != expected.hexadecimal
                 if found != expected.hexadecimal:
-                    self._say(expected.name, "FAILED")
+                    self._write_result(expected.name, "FAILED")
                 elif not self.quiet:
-                    self._say(expected.name, "OK")
+                    self._write_result(expected.name, "OK")
         self._summary(shown, good, bad, unread, different, verified)
         return verified and not unread and not different and not (self.strict and bad)
 
     def _is_no_sum(self, line: bytes) -> bool:
         return line.startswith(b"#") or (self.skips_empty and not line)
 
-    def _say(self, name: str, what: str) -> None:
+    def _write_result(self, name: str, what: str) -> None:
         if not self.silent:
             mark = "\\" if "\n" in name else ""
             self.call.out.write(encode(f"{mark}{escaped(name) if mark else name}: {what}\n"))

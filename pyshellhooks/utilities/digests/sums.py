@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...command import Call, Flag, Given, utility
+from ...command import Call, Flag, RawArgument, utility
 from ...command.utility import Run
 from ...errors import UsageError
 from ...text import encode, paced
@@ -33,10 +33,10 @@ def length_flag(name: str) -> Flag:
     """Return the flag ``-l`` of a program."""
     bits_of = Count("length")
 
-    def read(given: Given) -> int:
-        bits = bits_of(given)
+    def read(argument: RawArgument) -> int:
+        bits = bits_of(argument)
         if bits % 8:
-            wrong = f"invalid length: {quote(given.text, given.env)}"
+            wrong = f"invalid length: {quote(argument.text, argument.env)}"
             raise UsageError(f"{wrong}\n{name}: length is not a multiple of 8", hint=False)
         return bits
 

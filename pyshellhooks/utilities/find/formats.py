@@ -73,14 +73,14 @@ class _Reader:
             self._literal = []
             self._parts.append(lambda file: data)
 
-    def _say(self, text: str) -> None:
+    def _add_literal(self, text: str) -> None:
         self._literal.append(encode(text))
 
     def _escape(self) -> bool:
         text = self._text
         if self._at == len(text):
             self._state.call.error("warning: escape `\\' followed by nothing at all")
-            self._say("\\")
+            self._add_literal("\\")
             return True
         char = text[self._at]
         if char in "01234567":
@@ -95,9 +95,9 @@ class _Reader:
             return False
         if char not in _ESCAPES:
             self._state.call.error(f"warning: unrecognized escape `\\{char}'")
-            self._say("\\" + char)
+            self._add_literal("\\" + char)
         else:
-            self._say(_ESCAPES[char])
+            self._add_literal(_ESCAPES[char])
         return True
 
     def _directive(self) -> None:
@@ -115,7 +115,7 @@ class _Reader:
         if not letter:
             raise wrong("error: % at end of format string")
         if letter == "%":
-            self._say("%" + text[start : self._at - 1])
+            self._add_literal("%" + text[start : self._at - 1])
             return
         if letter in "{[(":
             raise wrong(f"error: the format directive `%{letter}' is reserved for future use")
@@ -129,13 +129,13 @@ class _Reader:
             if conversion and conversion in _TIMES:
                 make = _stamp(self._state, letter.lower().replace("t", "m"), conversion)
             else:
-                self._say("%" + conversion)  # as GNU find, which drops the letter
+                self._add_literal("%" + conversion)  # as GNU find, which drops the letter
                 return
         else:
             make = _value(self._state, letter)
         if make is None:
             self._state.call.error(f"warning: unrecognized format directive `%{letter}'")
-            self._say("%" + text[start : self._at])
+            self._add_literal("%" + text[start : self._at])
             return
         self._end_literal()
         self._parts.append(_padded(make, letter, flags, min(width, 1 << 16), precision))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...command import Call, Given, Options
+from ...command import Call, Options, RawArgument
 from ...errors import UsageError
 from ...patterns.engines import Regex, compile_patterns
 from ...patterns.flavors.posix import parse_posix
@@ -133,11 +133,11 @@ def _max_count(opts: Options) -> int:
     return FOREVER if number < 0 else number
 
 
-def context_length(given: Given) -> str:
+def context_length(argument: RawArgument) -> str:
     """Parse a number of context lines."""
-    found = _WHOLE.fullmatch(given.text)
+    found = _WHOLE.fullmatch(argument.text)
     if found is None or int(found[1][:30]) < 0:
-        raise UsageError(f"{given.text}: invalid context length argument", hint=False)
+        raise UsageError(f"{argument.text}: invalid context length argument", hint=False)
     return found[1]
 
 
@@ -157,22 +157,22 @@ def _context(opts: Options) -> tuple[int, int]:
     return (both if before < 0 else before), (both if after < 0 else after)
 
 
-def devices(given: Given) -> str:
+def devices(argument: RawArgument) -> str:
     """Parse the action of ``-D``."""
-    if given.text not in ("read", "skip"):
+    if argument.text not in ("read", "skip"):
         raise UsageError("unknown devices method", hint=False)
-    return given.text
+    return argument.text
 
 
-def directories(given: Given) -> str:
+def directories(argument: RawArgument) -> str:
     """Parse the action of ``-d``."""
     choices = ("read", "recurse", "skip")
-    near = [choice for choice in choices if choice.startswith(given.text)]
+    near = [choice for choice in choices if choice.startswith(argument.text)]
     if len(near) != 1:
         wrong = "ambiguous" if near else "invalid"
         listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
         # GNU's argmatch exits with status 1, not with grep's 2.
-        raise UsageError(f"{wrong} argument ‘{given.text}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
+        raise UsageError(f"{wrong} argument ‘{argument.text}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
     return near[0]
 
 

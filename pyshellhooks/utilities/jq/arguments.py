@@ -225,17 +225,17 @@ def _indent(text: str) -> str:
     raise Misuse("jq: --indent takes a number between -1 and 7")
 
 
-_kept: dict[tuple[str, ...], Arguments] = {}
+_cache: dict[tuple[str, ...], Arguments] = {}
 
 
 def read_arguments(words: Sequence[str]) -> Arguments:
     """Parse the words after ``jq``. Short command lines are cached, since a hook runs the same one at every event."""
     key = tuple(words)
-    found = _kept.get(key)
+    found = _cache.get(key)
     if found is None:
         found = _Reader(words).read()
-        if len(_kept) >= 128:
-            _kept.clear()
+        if len(_cache) >= 128:
+            _cache.clear()
         if sum(map(len, words)) + len(words) < 4096:
-            _kept[key] = found
+            _cache[key] = found
     return found

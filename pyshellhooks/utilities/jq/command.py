@@ -289,7 +289,7 @@ class _Command:
                     if len(text) + start - at > _MUCH:
                         last = self._process_lines(filter_, inputs, last)
         except InputError as error:
-            self._say(f"jq: parse error: {error}\n")
+            self._report_failure(f"jq: parse error: {error}\n")
         except Halt as halt:
             self._call.out.flush()
             if halt.message is not None:
@@ -318,7 +318,7 @@ class _Command:
             except InputError as error:
                 if not self._arguments.seq:
                     raise
-                self._tell(f"jq: ignoring parse error: {error}\n")
+                self._write_stderr(f"jq: ignoring parse error: {error}\n")
 
     def _process_lines(self, filter_: Any, inputs: Inputs, last: int | None) -> int | None:
         """Run the filter on buffered lines of JSON, if they are; return the last status other than ``NO_OUTPUT``."""
@@ -446,16 +446,16 @@ class _Command:
         self.item = END
         position = self._inputs.position() if self._has_read else "<unknown>"
         if type(value) is str:
-            self._say(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")
+            self._report_failure(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")
         else:
             from .json.writer import compact
 
-            self._say(f"jq: error (at {position}) (not a string): {compact(self._run, value)}\n")
+            self._report_failure(f"jq: error (at {position}) (not a string): {compact(self._run, value)}\n")
 
-    def _say(self, message: str) -> None:
-        self._tell(message)
+    def _report_failure(self, message: str) -> None:
+        self._write_stderr(message)
         self.status = _UNKNOWN
 
-    def _tell(self, message: str) -> None:
+    def _write_stderr(self, message: str) -> None:
         self._call.out.flush()
         self._call.stderr.write(encode(message))

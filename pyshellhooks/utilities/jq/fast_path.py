@@ -44,7 +44,7 @@ class _Run(Run):
     def see_files(self) -> NoReturn:
         raise _Unusual
 
-    def tell(self, text: str) -> None:
+    def write_stderr(self, text: str) -> None:
         raise _Unusual
 
 
@@ -77,7 +77,7 @@ def _answer(arguments: Arguments, text: str, data: bytes, surroundings: Surround
     size = 0
     try:
         filter_ = get_program(run, text, _NAMES)
-        value = _read(data, surroundings.kept)
+        value = _read(data, surroundings.cache)
         end = b"" if arguments.join else b"\n"
         for result in results(filter_, value, _ENV, run):
             spelled = spell_at_once(run, result, arguments.layout, arguments.raw)

@@ -117,11 +117,11 @@ class Handover:
         if spent < due:
             return due
         self._trusted = False
-        if not self._ask(value, inputs):
+        if not self._send_inputs(value, inputs):
             self._lose()
         return 0.0
 
-    def _ask(self, value: Any, inputs: Inputs | None) -> bool:
+    def _send_inputs(self, value: Any, inputs: Inputs | None) -> bool:
         """Send the current input and the buffered lines after it; return False if the input can't be sent."""
         assert self._program is not None
         text = _spell(self._run, value)
@@ -130,7 +130,7 @@ class Handover:
         rest = _rest(inputs)
         if self._session is None:
             self._session = Session(self._program, self._run.scope.remaining())
-        self._session.ask(f"{text}\n{rest}".encode())
+        self._session.send(f"{text}\n{rest}".encode())
         self._at = self._current = 0
         self._end = _position(inputs) + len(rest)
         return True
@@ -165,7 +165,7 @@ class Handover:
         if session.is_over:
             self._lose()
             return False
-        return len(_rest(inputs)) >= _WORTHWHILE and self._ask(value, inputs)
+        return len(_rest(inputs)) >= _WORTHWHILE and self._send_inputs(value, inputs)
 
     def pass_on(self, command: Any) -> bool:
         """Write the worker's results for the current input; return False if it stopped after ``written`` results."""

@@ -155,14 +155,14 @@ class Run:
 
     # -- output to stderr
 
-    def tell(self, text: str) -> None:
+    def write_stderr(self, text: str) -> None:
         """Write a text to stderr, after flushing stdout."""
         self.call.out.flush()
         self.call.stderr.write(encode(text))
 
     def debug(self, value: Any) -> None:
         """Write ``["DEBUG:",value]`` to stderr, on one line, otherwise with the output options."""
-        self.tell(f"{self.command.spell(['DEBUG:', value])}\n")
+        self.write_stderr(f"{self.command.spell(['DEBUG:', value])}\n")
 
 
 def clean(text: str) -> str:

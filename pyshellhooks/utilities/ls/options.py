@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Sequence
 
-from ...command import Call, Given, Options
+from ...command import Call, Options, RawArgument
 from ...errors import UsageError
 from ...patterns.glob import compile_glob
 from ...text import whole
@@ -97,14 +97,14 @@ class BlockSize:
         self.name = name
 
 
-def block_size(given: Given) -> BlockSize:
+def block_size(argument: RawArgument) -> BlockSize:
     """Parse ``--block-size``."""
-    text = given.text.removeprefix("'")  # an apostrophe groups digits, which C.UTF-8 does not
+    text = argument.text.removeprefix("'")  # an apostrophe groups digits, which C.UTF-8 does not
     for word, scale in (("human-readable", 1024), ("si", 1000)):
         if text and word.startswith(text):
             return BlockSize(scale=scale)
-    given = Given(text, given.env, option=given.option, flag=given.flag, before=given.before)
-    unit = _BLOCK(given)
+    argument = RawArgument(text, argument.env, option=argument.option, flag=argument.flag, before=argument.before)
+    unit = _BLOCK(argument)
     if not text[0].isalpha():
         return BlockSize(unit)
     letter, rest = text[0].upper(), text[1:]

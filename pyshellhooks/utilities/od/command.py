@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import lcm
 
-from ...command import Call, Given
+from ...command import Call, RawArgument
 from ...errors import Stop, UsageError
 from ...streams.base import Stream
 from ...text import encode
@@ -76,9 +76,9 @@ class _Source:
             self.stream = None
 
 
-def radix_of(given: Given) -> str:
+def radix_of(argument: RawArgument) -> str:
     """Return the radix of ``-A``, the first letter of its argument; raise UsageError if it is invalid."""
-    radix = given.text[:1]
+    radix = argument.text[:1]
     if radix not in _ADDRESSES:
         why = "it must be one character from [doxn]"
         raise UsageError(f"invalid output address radix '{radix or chr(0)}'; {why}", hint=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...command import Flag, Flags, Options
-from ...command.flags import Given, Kind
+from ...command.flags import Kind, RawArgument
 from ...errors import UsageError
 from ...regexes import lazy_pattern
 
@@ -60,37 +60,39 @@ class RipgrepFlags(Flags):
         raise UsageError(f"unrecognized option '--{text}'")
 
 
-def whole(given: Given) -> int:
+def whole(argument: RawArgument) -> int:
     """Parse a whole number."""
-    found = _WHOLE.fullmatch(given.text)
+    found = _WHOLE.fullmatch(argument.text)
     if found is None:
-        raise UsageError(f"invalid value '{given.text}' for '{given.option}': not a whole number")
+        raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': not a whole number")
     if len(found[1]) > 30 or int(found[1]) >= _MOST:
-        raise UsageError(f"invalid value '{given.text}' for '{given.option}': the number is too large")
+        raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': the number is too large")
     return int(found[1])
 
 
-def size(given: Given) -> int:
+def size(argument: RawArgument) -> int:
     """Parse a number of bytes, such as ``100K``."""
-    found = _SIZE.fullmatch(given.text)
+    found = _SIZE.fullmatch(argument.text)
     if found is None:
         raise UsageError(
-            f"invalid format for size '{given.text}', which should be a sequence of digits followed by an optional "
+            f"invalid format for size '{argument.text}', which should be a sequence of digits followed by an optional "
             "'K', 'M' or 'G' suffix",
             hint=False,
         )
     value = int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2]] if len(found[1]) <= 30 else _MOST
     if value >= _MOST:
-        raise UsageError(f"invalid value '{given.text}' for '{given.option}': the number is too large")
+        raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': the number is too large")
     return value
 
 
 def choice(*names: str) -> Kind:
     """Return a parser that accepts only these names."""
 
-    def read(given: Given) -> object:
-        if given.text not in names:
-            raise UsageError(f"invalid value '{given.text}' for '{given.option}' (expected one of: {', '.join(names)})")
-        return given.text
+    def read(argument: RawArgument) -> object:
+        if argument.text not in names:
+            raise UsageError(
+                f"invalid value '{argument.text}' for '{argument.option}' (expected one of: {', '.join(names)})"
+            )
+        return argument.text
 
     return read

@@ -17,7 +17,7 @@ from ...patterns.lines import LineFinder, between
 from ...patterns.tree import Char, every_node
 from .ranges import Ranges
 from .script import Address, Command, Program
-from .substituting import Act, doubled, dropped, kept, substituter, transliterator
+from .substituting import Act, doubled, dropped, substituter, transliterator, unchanged
 
 _FOREVER = 1 << 62
 
@@ -196,7 +196,7 @@ class _Planner:
 
     def _read_nth(self, command: Command, first: Address, after: int) -> None:
         act, prints = self._act(command, after)
-        if act is not dropped and act is not kept or command.negated or self._thinned:
+        if act is not dropped and act is not unchanged or command.negated or self._thinned:
             raise Unfit
         self.steps.append(NthStep(act, first.number, first.step))
         self.printing |= prints
@@ -261,7 +261,7 @@ class _Planner:
         if name == "d":
             return dropped, False
         if name == "p" and final:
-            return (kept, True) if self._quiet else (doubled, False)
+            return (unchanged, True) if self._quiet else (doubled, False)
         if name == "y" and command.table is not None:
             return transliterator(command.table), False
         substitution = command.substitution
@@ -332,7 +332,7 @@ def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
         runs: Iterator[tuple[int, int]] = finder.runs(text, 0, scope, valid=True)
         if inverted:
             runs = between(runs, len(text))
-        if act is kept and not whole:
+        if act is unchanged and not whole:
             return b"".join([text[low:high] for low, high in runs])
         out: list[bytes] = []
         at = 0

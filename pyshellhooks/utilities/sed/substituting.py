@@ -19,7 +19,7 @@ def dropped(text: bytes, scope: CancelScope) -> bytes:
     return b""
 
 
-def kept(text: bytes, scope: CancelScope) -> bytes:
+def unchanged(text: bytes, scope: CancelScope) -> bytes:
     """Run ``p`` with ``-n``."""
     return text
 

@@ -126,19 +126,19 @@ class TracedRun(Run):
         self._restarted = False
         self._in_bulk = False
 
-    def _tell(self, what: str) -> None:
+    def _write_spaces(self, what: str) -> None:
         for space in what:
             name, data = (b"HOLD:    ", self._hold) if space == "H" else (b"PATTERN: ", self._space)
             self._call.out.write(name + _visible(data) + b"\n")
 
-    def _tell_end(self) -> None:
+    def _write_end(self) -> None:
         self._call.out.write(b"END-OF-CYCLE:\n")
 
     def _cycle(self) -> int:
         if not self._restarted:
             name = "STDIN" if self._input.name == "-" else self._input.name
             self._call.out.write(encode(f"INPUT:   '{name}' line {self._line}\n"))
-            self._tell("P")
+            self._write_spaces("P")
         result = self._run_commands()
         self._restarted = result == RESTART
         return result
@@ -164,7 +164,7 @@ class TracedRun(Run):
             if result is not None:
                 self._flush_appended()
                 return result
-        self._tell_end()
+        self._write_end()
         self._end_cycle()
         return 0
 
@@ -180,21 +180,21 @@ class TracedRun(Run):
         name = command.name
         ends = name == "N" and self._input.is_last()
         if ends:
-            self._tell_end()
+            self._write_end()
         if name == "s":
-            self._tell_match(command)
+            self._write_match(command)
         result = self._handlers[name](command)
         if name == "e":
             self._listing.done.add(command.index)
         if result is None:
-            self._tell(_SHOWS.get(name, ""))
+            self._write_spaces(_SHOWS.get(name, ""))
         elif result == RESTART:
-            self._tell("P")
+            self._write_spaces("P")
         elif name in "cdn":
-            self._tell_end()
+            self._write_end()
         return result
 
-    def _tell_match(self, command: Command) -> None:
+    def _write_match(self, command: Command) -> None:
         """Write the spans of the groups of ``s`` in the first match, up to the first unmatched group."""
         assert command.substitution is not None
         spans = self._regex(command.substitution.regex).search(self._space, scope=self._call.scope)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from ...command import Call, Flag, Flags, Given, Options, utility
+from ...command import Call, Flag, Flags, Options, RawArgument, utility
 from ...command.call import reason
 from ...errors import UsageError
 from ...streams.base import Stream
@@ -159,10 +159,10 @@ class _Threads(Argument):
 
     __slots__ = ()
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
         if not fault:
             return UsageError("number in parallel must be nonzero", hint=False)
-        return super().error(given, fault, value)
+        return super().error(argument, fault, value)
 
 
 class _Batch(Argument):
@@ -170,11 +170,11 @@ class _Batch(Argument):
 
     __slots__ = ()
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
-        error = super().error(given, fault, value)
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
+        error = super().error(argument, fault, value)
         if not fault and value < self.least:
-            least = f"minimum {given.option} argument is {quote(str(self.least), given.env)}"
-            error.message = f"invalid {given.option} argument {quote(given.text, given.env)}\nsort: {least}"
+            least = f"minimum {argument.option} argument is {quote(str(self.least), argument.env)}"
+            error.message = f"invalid {argument.option} argument {quote(argument.text, argument.env)}\nsort: {least}"
         return error
 
 

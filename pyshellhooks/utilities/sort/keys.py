@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...command import Given
+from ...command import RawArgument
 from ...errors import UsageError
 from ..support.quoting import quote
 
@@ -136,9 +136,9 @@ def _limit_of(key: Key, separator: int) -> Callable[[bytes], int]:
     return limit
 
 
-def parse_key(given: Given) -> Key:
+def parse_key(argument: RawArgument) -> Key:
     """Parse ``F[.C][OPTS][,F[.C][OPTS]]``. Raise ``UsageError`` with GNU's messages."""
-    text, env = given.text, given.env
+    text, env = argument.text, argument.env
     key = Key()
 
     def wrong(message: str) -> UsageError:

@@ -7,7 +7,7 @@ import os
 import stat
 
 from ...command.call import Call, reason
-from ...command.flags import Given, Options
+from ...command.flags import Options, RawArgument
 from ...errors import UsageError
 from ...fs.base import Stat
 from ...text import encode
@@ -52,7 +52,7 @@ class Copier:
         self.failed = True
         return False
 
-    def say(self, text: str) -> None:
+    def write_verbose(self, text: str) -> None:
         if self.verbose:
             self.call.out.write(encode(text + "\n"))
 
@@ -180,7 +180,7 @@ class Copier:
             self.fs.rename(there + ending, there)
         except OSError as error:
             return self.fail(f"cannot un-backup {quote_name(goal)}: {reason(error)}")
-        self.say(f"{quote_name(goal + ending)} -> {quote_name(goal)} (unbackup)")
+        self.write_verbose(f"{quote_name(goal + ending)} -> {quote_name(goal)} (unbackup)")
         return False
 
     def _looked_at(self, found: Stat, goal: str, there: str) -> Stat | None:
@@ -251,13 +251,13 @@ class Copier:
         try:
             report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
             if not self.moving:
-                self.say(report)
+                self.write_verbose(report)
             if links:
                 return self._link(source, path, goal, there)
             if self._as_twin(found, goal, there):
                 return True
             if self.moving:
-                self.say(f"copied {report}")
+                self.write_verbose(f"copied {report}")
             if stat.S_ISLNK(found.st_mode):
                 fs.symlink(fs.readlink(path), there)
             elif fifo:
@@ -307,7 +307,7 @@ class Copier:
             return True
         except OSError as error:
             return self.fail(f"cannot remove {quote_name(goal)}: {reason(error)}")
-        self.say(f"removed {quote_name(goal)}")
+        self.write_verbose(f"removed {quote_name(goal)}")
         return True
 
     def _removes(self, found: Stat, old: Stat, follow: bool) -> bool:
@@ -411,7 +411,7 @@ class Copier:
             if made:
                 fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
                 report = f"{quote_name(source)} -> {quote_name(goal)}"
-                self.say(f"created directory {quote_name(goal)}" if self.moving else report)
+                self.write_verbose(f"created directory {quote_name(goal)}" if self.moving else report)
             problem = f"cannot access {quote_name(source)}"
             entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
@@ -445,11 +445,11 @@ def refuse_both(opts: Options, no_clobber: bool) -> None:
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
-def only_target(given: Given) -> str:
+def only_target(argument: RawArgument) -> str:
     """Return the value of ``-t``, which may be given only once."""
-    if "target_directory" in given.before:
+    if "target_directory" in argument.before:
         raise UsageError("multiple target directories specified", hint=False)
-    return given.text
+    return argument.text
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...command.flags import Given
+from ...command.flags import RawArgument
 from ...errors import UsageError
 from ...text import encode
 from .quoting import choose, quote, wrong_choice
@@ -90,23 +90,23 @@ class Number:
         self.endless = endless
         self.hint = hint
 
-    def __call__(self, given: Given) -> int:
-        value, fault = self.scan(given.text)
-        if self.least >= 0 and given.text.lstrip(_BLANK).startswith("-"):
+    def __call__(self, argument: RawArgument) -> int:
+        value, fault = self.scan(argument.text)
+        if self.least >= 0 and argument.text.lstrip(_BLANK).startswith("-"):
             fault = fault or "sign"
         if not fault and self.endless:
             value = min(value, self.most)
         if fault or not self.least <= value <= self.most:
-            raise self.error(given, fault, value)
+            raise self.error(argument, fault, value)
         return value
 
     def scan(self, text: str) -> tuple[int, str]:
         """Parse the text with this option's units and base."""
         return scan(text, self.units, self.base)
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
         """Return the error; ``fault`` is that of ``scan``, ``"sign"`` for a minus, or "" for a number out of range."""
-        shown = self.words.format(q=quote(given.text, given.env), text=given.text, option=given.option)
+        shown = self.words.format(q=quote(argument.text, argument.env), text=argument.text, option=argument.option)
         return UsageError(shown, hint=self.hint)
 
 
@@ -118,8 +118,8 @@ class Count(Number):
     def __init__(self, what: str, least: int = 0, most: int = LARGEST, *, units: str = "", base: int = 10) -> None:
         super().__init__(f"invalid {what}: {{q}}", least, most, units=units, base=base)
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
-        error = super().error(given, fault, value)
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
+        error = super().error(argument, fault, value)
         if not fault:
             small = -(2**30) <= value <= 2**30 - 1
             error.message += ": Numerical result out of range" if small else ": Value too large for defined data type"
@@ -136,8 +136,8 @@ class Argument(Number):
     ) -> None:
         super().__init__("", least, most, units=units, base=base, endless=endless)
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
-        shown = f"{given.option} argument '{given.text}'"
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
+        shown = f"{argument.option} argument '{argument.text}'"
         if not fault and value > self.most:
             return UsageError(f"{shown} too large", hint=False)
         return UsageError(f"invalid suffix in {shown}" if fault == "suffix" else f"invalid {shown}", hint=False)
@@ -164,11 +164,11 @@ class Choice:
         self.words = tuple((word,) if isinstance(word, str) else word for word in words)
         self.exact = exact
 
-    def __call__(self, given: Given) -> str:
-        name = f"--{given.flag.long[0]}" if given.flag else given.option
-        if self.exact and not any(given.text in names for names in self.words):
-            raise wrong_choice(given.env, name, given.text, self.words)
-        return choose(given.env, name, given.text, self.words)
+    def __call__(self, argument: RawArgument) -> str:
+        name = f"--{argument.flag.long[0]}" if argument.flag else argument.option
+        if self.exact and not any(argument.text in names for names in self.words):
+            raise wrong_choice(argument.env, name, argument.text, self.words)
+        return choose(argument.env, name, argument.text, self.words)
 
 
 class Once:
@@ -179,10 +179,10 @@ class Once:
     def __init__(self, words: str) -> None:
         self.words = words
 
-    def __call__(self, given: Given) -> str:
-        if given.flag is not None and given.before.value(given.flag.dest, given.text) != given.text:
+    def __call__(self, argument: RawArgument) -> str:
+        if argument.flag is not None and argument.before.value(argument.flag.dest, argument.text) != argument.text:
             raise UsageError(self.words, hint=False)
-        return given.text
+        return argument.text
 
 
 class Separator:
@@ -199,13 +199,13 @@ class Separator:
         self.other = other
         self.none = none
 
-    def __call__(self, given: Given) -> bytes:
-        data = b"\0" if given.text == "\\0" else encode(given.text)
+    def __call__(self, argument: RawArgument) -> bytes:
+        data = b"\0" if argument.text == "\\0" else encode(argument.text)
         if not data and self.none:
             raise UsageError(self.none, hint=False)
         if len(data) > 1:
-            raise UsageError(self.many.format(q=quote(given.text, given.env)), hint=False)
+            raise UsageError(self.many.format(q=quote(argument.text, argument.env)), hint=False)
         byte = data or b"\n"
-        if given.flag is not None and given.before.read(given.flag.dest, bytes)[-1:] not in ([], [byte]):
+        if argument.flag is not None and argument.before.read(argument.flag.dest, bytes)[-1:] not in ([], [byte]):
             raise UsageError(self.other, hint=False)
         return byte

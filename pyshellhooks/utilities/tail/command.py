@@ -7,7 +7,7 @@ import os
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from ...command import Call, Flag, Flags, Given, Options, reason, utility
+from ...command import Call, Flag, Flags, Options, RawArgument, reason, utility
 from ...errors import UsageError
 from ...regexes import lazy_pattern
 from ...streams.base import Stream
@@ -130,10 +130,10 @@ class _TailFlags(Flags):
             raise
 
 
-def _interval(given: Given) -> float:
-    seconds = seconds_of(given.text)
-    if seconds is None or given.text.endswith(("s", "m", "h", "d")):
-        raise UsageError(f"invalid number of seconds: {quote(given.text, given.env)}", hint=False)
+def _interval(argument: RawArgument) -> float:
+    seconds = seconds_of(argument.text)
+    if seconds is None or argument.text.endswith(("s", "m", "h", "d")):
+        raise UsageError(f"invalid number of seconds: {quote(argument.text, argument.env)}", hint=False)
     return seconds
 
 

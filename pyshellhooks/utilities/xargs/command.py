@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...command import Call, Flag, Flags, Given, utility
+from ...command import Call, Flag, Flags, RawArgument, utility
 from ...command.call import reason
 from ...errors import UsageError
 from ...streams.base import NullStream, Stream
@@ -102,17 +102,17 @@ class _Limit(Number):
         super().__init__("", least, most)
         self.letter = letter
 
-    def error(self, given: Given, fault: str, value: int) -> UsageError:
+    def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
         if not fault and value > self.most:
-            return UsageError(f"value {given.text} for -{self.letter} option should be <= {self.most}")
+            return UsageError(f"value {argument.text} for -{self.letter} option should be <= {self.most}")
         if fault in ("", "sign"):
-            return UsageError(f"value {given.text} for -{self.letter} option should be >= {self.least}")
-        return UsageError(f'invalid number "{given.text}" for -{self.letter} option')
+            return UsageError(f"value {argument.text} for -{self.letter} option should be >= {self.least}")
+        return UsageError(f'invalid number "{argument.text}" for -{self.letter} option')
 
 
-def _delimiter(given: Given) -> int:
+def _delimiter(argument: RawArgument) -> int:
     """Parse the value of ``-d``: a character or an escape sequence."""
-    text = given.text
+    text = argument.text
     data = encode(text)
     if len(data) == 1:
         return data[0]
@@ -139,12 +139,12 @@ def _delimiter(given: Given) -> int:
     return value
 
 
-def _variable(given: Given) -> str:
-    if not given.text:
+def _variable(argument: RawArgument) -> str:
+    if not argument.text:
         raise UsageError("failed to unset environment variable : Invalid argument", 1, hint=False)
-    if "=" in given.text:
+    if "=" in argument.text:
         raise UsageError("option --process-slot-var may not be set to a value which includes `='", 1, hint=False)
-    return given.text
+    return argument.text
 
 
 class _Runner:

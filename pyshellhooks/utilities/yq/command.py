@@ -151,9 +151,9 @@ def _filter(
     call: Call, arguments: Arguments, output: str, files: Sequence[tuple[str, Stream, str]], out: Stream
 ) -> int:
     """Run jq on the files, and return its status."""
-    from .documents import Documents, Given, make_run
+    from .documents import Documents, Input, make_run
 
-    documents = Documents(make_run(call), arguments, output, [Given(*file) for file in files])
+    documents = Documents(make_run(call), arguments, output, [Input(*file) for file in files])
     inner = Call(
         ["jq", *arguments.words(output)],
         env=call.env,

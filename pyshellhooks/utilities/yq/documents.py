@@ -25,7 +25,7 @@ def make_run(call: Call) -> Run:
     return Run(call, name="yq")
 
 
-class Given:
+class Input:
     """An open file, with its name in messages and its format."""
 
     __slots__ = ("format", "name", "stream")
@@ -41,7 +41,7 @@ class Documents(Stream):
 
     __slots__ = ("_arguments", "_files", "_keeps", "_left", "_run", "_texts")
 
-    def __init__(self, run: Run, arguments: Arguments, output: str, files: Sequence[Given]) -> None:
+    def __init__(self, run: Run, arguments: Arguments, output: str, files: Sequence[Input]) -> None:
         super().__init__()
         self._files = list(reversed(files))
         self._run = run
@@ -80,7 +80,7 @@ class Documents(Stream):
             finally:
                 file.stream.release()
 
-    def _read_one(self, file: Given) -> Iterator[bytes]:
+    def _read_one(self, file: Input) -> Iterator[bytes]:
         if file.format == JSON:
             yield from self._blocks(file)
         elif file.format == XML:
@@ -94,7 +94,7 @@ class Documents(Stream):
         else:
             yield from self._read_yaml(file)
 
-    def _blocks(self, file: Given) -> Iterator[bytes]:
+    def _blocks(self, file: Input) -> Iterator[bytes]:
         """Yield the blocks of a file; formats that are parsed as a whole have a size limit."""
         limit, size = self._run.call.limits.string, 0
         while data := file.stream.read(_PIECE):
@@ -104,7 +104,7 @@ class Documents(Stream):
                 raise Stop("limit", f"yq: {file.name} is larger than {limit} bytes", "string")
             yield data
 
-    def _read_yaml(self, file: Given) -> Iterator[bytes]:
+    def _read_yaml(self, file: Input) -> Iterator[bytes]:
         from .yaml_reader import YamlReader
 
         arguments = self._arguments

@@ -35,7 +35,7 @@ def _resolve_either(value: str) -> str:
     return resolve_core(value) if tag == STRING else tag
 
 
-class _Kept:
+class _TagAndStyle:
     """The tag and the style of a value that a round trip preserves."""
 
     __slots__ = ("style", "tag")
@@ -44,7 +44,7 @@ class _Kept:
         self.tag = self.style = ""
 
 
-_NOTHING = _Kept()
+_NOTHING = _TagAndStyle()
 
 
 class _Emitter(Emitter):  # type: ignore[misc, unused-ignore]
@@ -115,8 +115,8 @@ class YamlWriter:
     # -- events
 
     def _events(self, root: Any) -> Iterator[Any]:
-        stack: list[tuple[Iterator[tuple[Any, _Kept]], Any]] = []
-        values: Iterator[tuple[Any, _Kept]] = iter([(root, _NOTHING)])
+        stack: list[tuple[Iterator[tuple[Any, _TagAndStyle]], Any]] = []
+        values: Iterator[tuple[Any, _TagAndStyle]] = iter([(root, _NOTHING)])
         while True:
             for value, kept in values:
                 kind = type(value)
@@ -134,7 +134,7 @@ class YamlWriter:
                 yield event
 
     @staticmethod
-    def _collection(kind: type, kept: _Kept) -> tuple[Any, Any]:
+    def _collection(kind: type, kept: _TagAndStyle) -> tuple[Any, Any]:
         implicit, flow = not kept.tag, kept.style == "flow"
         if kind is list:
             tag = kept.tag or f"{_PREFIX}seq"
@@ -142,36 +142,36 @@ class YamlWriter:
         tag = kept.tag or f"{_PREFIX}map"
         return yaml.MappingStartEvent(None, tag, implicit, flow_style=flow), yaml.MappingEndEvent()
 
-    def _items(self, values: list[Any]) -> Iterator[tuple[Any, _Kept]]:
+    def _items(self, values: list[Any]) -> Iterator[tuple[Any, _TagAndStyle]]:
         if not self._keeps:
             for value in values:
                 yield value, _NOTHING
             return
-        kept: dict[str, _Kept] = {}
+        kept: dict[str, _TagAndStyle] = {}
         plain: list[Any] = []
         for value in values:
             match = _of_item(value) if type(value) is str else None
             if match is None:
                 plain.append(value)
             else:
-                setattr(kept.setdefault(match[2], _Kept()), match[1], match[3])
+                setattr(kept.setdefault(match[2], _TagAndStyle()), match[1], match[3])
         for number, value in enumerate(plain):
             yield value, kept.get(str(number), _NOTHING)
 
-    def _pairs(self, values: dict[str, Any]) -> Iterator[tuple[Any, _Kept]]:
-        kept: dict[str, _Kept] = {}
+    def _pairs(self, values: dict[str, Any]) -> Iterator[tuple[Any, _TagAndStyle]]:
+        kept: dict[str, _TagAndStyle] = {}
         plain: list[tuple[str, Any]] = []
         for key, value in values.items():
             match = _of_value(key) if self._keeps else None
             if match is not None and type(value) is str:
-                setattr(kept.setdefault(match[2], _Kept()), match[1], value)
+                setattr(kept.setdefault(match[2], _TagAndStyle()), match[1], value)
             elif not self._keeps or key != ALIAS:
                 plain.append((key, value))
         for key, value in plain:
             yield key, _NOTHING
             yield value, kept.get(hash_key(key), _NOTHING) if kept else _NOTHING
 
-    def _scalar(self, value: Any, kept: _Kept) -> Any:
+    def _scalar(self, value: Any, kept: _TagAndStyle) -> Any:
         text, tag = self._spell(value)
         detected = self._resolve(text)
         if len(text) > _LONG:

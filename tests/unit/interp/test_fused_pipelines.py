@@ -268,8 +268,8 @@ def test_an_input_is_kept_for_its_run_only() -> None:
     seen: list[int] = []
 
     def counts(data: bytes, around: Surroundings) -> tuple[int, bytes]:
-        around.kept["act"] = around.kept.get("act", 0) + 1
-        seen.append(around.kept["act"])
+        around.cache["act"] = around.cache.get("act", 0) + 1
+        seen.append(around.cache["act"])
         return 0, b""
 
     shell = answering(counts)

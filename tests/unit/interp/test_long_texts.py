@@ -27,7 +27,7 @@ def test_what_is_not_kept_runs_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_a_line_leaves_nothing_behind_for_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units, "_programs", OrderedDict())  # a full one drops a program for each that comes
-    monkeypatch.setattr(units, "_held", 0)
+    monkeypatch.setattr(units, "_cached_size", 0)
     shell = Shell(fs=MemoryFS(), spawn=False)
     many = 3 * units.KEPT
 

@@ -146,7 +146,7 @@ def test_threads_of_a_crowd_rest_one_slot_after_another(
         crowd.enter(1000)
     clocks = Clocks(monkeypatch)
     with in_crowd(crowd):
-        turn: Callable[[], None] = crowd.take_turn if by == "commands" else cancel.ask
+        turn: Callable[[], None] = crowd.take_turn if by == "commands" else cancel.check_cancelled
         for _ in range(4):  # the first slot is free
             turn()
     slot = cancel._SLOT

@@ -27,7 +27,7 @@ def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
     patch.setattr(libjq_race, "_GROWING", 1)
     patch.setattr(libjq_race, "_WORTHWHILE", 1)
     answered: list[int] = []
-    ask, pass_on = libjq_race.Handover._ask, libjq_race.Handover.pass_on
+    ask, pass_on = libjq_race.Handover._send_inputs, libjq_race.Handover.pass_on
 
     def ask_and_wait(self: libjq_race.Handover, *args: object) -> bool:
         asked = ask(self, *args)  # type: ignore[arg-type]
@@ -40,7 +40,7 @@ def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
         answered.append(self.written)
         return whole
 
-    patch.setattr(libjq_race.Handover, "_ask", ask_and_wait)
+    patch.setattr(libjq_race.Handover, "_send_inputs", ask_and_wait)
     patch.setattr(libjq_race.Handover, "pass_on", count)
     return answered
 

@@ -43,7 +43,7 @@ def _wrapped(program: str) -> str:
 
 
 def _ask(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str]]:
-    session.ask(data.encode())
+    session.send(data.encode())
     found = []
     while (event := session.wait(scope)) is not None:
         session.take()
@@ -84,7 +84,7 @@ def test_it_reads_no_further_ahead_than_it_should(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(client, "AHEAD", 1000)
     session = Session(_wrapped("repeat(1)"), 60.0)
     with CancelScope(timeout=60.0) as scope:
-        session.ask(b"null")
+        session.send(b"null")
         for _ in range(1000):
             assert session.wait(scope) == (b"r", b"1")
             session.take()
@@ -126,7 +126,7 @@ def test_it_sees_no_environment_and_reads_no_library(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("program", [ENDLESS, "def f: f; f", "[.[]?] | until(false; .)"])
 def test_it_is_ended_in_the_middle(program: str) -> None:
     session = Session(_wrapped(program), 60.0)
-    session.ask(b"null")
+    session.send(b"null")
     assert _settled(lambda: pool.alive() == 1)
     time.sleep(0.1)
     session.close()
@@ -157,7 +157,7 @@ def test_a_crash_of_libjq_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_never_more_than_four_at_once() -> None:
     sessions = [Session(_wrapped(ENDLESS), 60.0) for _ in range(8)]
     for session in sessions:
-        session.ask(b"null")
+        session.send(b"null")
     assert _settled(lambda: sum(session.is_over for session in sessions) == 4)
     assert pool.alive() == client.MOST
     for session in sessions:

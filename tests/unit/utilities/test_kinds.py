@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshellhooks.command import Flag, Flags, Given, Options, Registry
+from pyshellhooks.command import Flag, Flags, Options, RawArgument, Registry
 from pyshellhooks.errors import UsageError
 from pyshellhooks.utilities import _index
 from pyshellhooks.utilities.support.kinds import UNITS, Argument, Choice, Count, Loose, Number, Once, Separator, scan
@@ -76,16 +76,16 @@ REFUSED = [
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
 def test_what_a_kind_refuses(kind: Number | Choice | Separator, text: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        kind(Given(text, {}, option="-n"))
+        kind(RawArgument(text, {}, option="-n"))
     assert raised.value.message == message
 
 
 def test_what_kinds_take() -> None:
-    assert Number("", most=7, endless=True)(Given("9" * 99, {})) == 7
-    assert Loose("")(Given("", {})) == 0
-    assert Choice(("always", "yes"), ("never",))(Given("y", {})) == "always"
-    assert Separator("", "")(Given("\\0", {})) == b"\0"
-    assert Separator("", "")(Given("", {})) == b"\n"
+    assert Number("", most=7, endless=True)(RawArgument("9" * 99, {})) == 7
+    assert Loose("")(RawArgument("", {})) == 0
+    assert Choice(("always", "yes"), ("never",))(RawArgument("y", {})) == "always"
+    assert Separator("", "")(RawArgument("\\0", {})) == b"\0"
+    assert Separator("", "")(RawArgument("", {})) == b"\n"
 
 
 FLAGS = Flags(

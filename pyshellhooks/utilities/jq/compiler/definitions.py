@@ -144,12 +144,12 @@ def indices($part): if type == "string" and ($part | type) == "string" then _str
 def index($part): indices($part) | .[0];
 def rindex($part): indices($part) | .[-1:][0];
 """)
-_kept: dict[str, Definition] = {}
+_cache: dict[str, Definition] = {}
 
 
 def find(key: str, texts: dict[str, str] = TEXTS) -> Definition | None:
     """Return a definition by name and arity, None if it is not in ``texts``."""
-    definition = _kept.get(key)
+    definition = _cache.get(key)
     if definition is None and key in texts:
         from ..parser.syntax import parse_module
         from .scopes import Definition
@@ -158,5 +158,5 @@ def find(key: str, texts: dict[str, str] = TEXTS) -> Definition | None:
         signature: tuple[str, tuple[str, ...]] = node.value  # type: ignore[assignment]
         body = node.parts[0]
         assert body is not None
-        definition = _kept[key] = Definition(*signature, body)
+        definition = _cache[key] = Definition(*signature, body)
     return definition

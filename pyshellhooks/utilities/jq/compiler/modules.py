@@ -385,7 +385,7 @@ def module_meta(run: Run, name: str) -> dict[str, Any] | None:
     except _Unreadable:
         return None
     if not isinstance(program, Program):
-        run.tell("".join(f"{message}\n" for message in messages))
+        run.write_stderr("".join(f"{message}\n" for message in messages))
         return None
     dependencies = []
     for imported in program.imports:

@@ -17,7 +17,7 @@ _BLANKS = " \t\r\n"
 _MOST_SIZE = 1 << 18  # characters of text; the compiled filters take a hundred times as much
 
 
-class _Kept:
+class _CachedProgram:
     """A compiled program; with ``calls`` it calls functions, which ``~/.jq`` may define."""
 
     __slots__ = ("calls", "filter")
@@ -27,8 +27,8 @@ class _Kept:
         self.calls = calls
 
 
-_kept: dict[tuple[str, tuple[str, ...]], _Kept] = {}
-_kept_size = 0
+_cache: dict[tuple[str, tuple[str, ...]], _CachedProgram] = {}
+_cache_size = 0
 
 
 def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None = None) -> Filter:
@@ -37,7 +37,7 @@ def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None 
     ``origin`` is the directory of the program's file, relative to which it imports. Raise ``CompileError`` with jq's
     messages. A program that reads modules is compiled each time, since their files may change.
     """
-    known = _kept.get((text, names))
+    known = _cache.get((text, names))
     if known is not None and not (known.calls and run.has_home_module()):
         return known.filter
     at_home = run.has_home_module() or run.has_home_directory()
@@ -51,11 +51,11 @@ def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None 
     linked = bool(program.imports) or at_home
     made = _compile(run, text, program, names, linked, origin)
     if not linked:
-        _keep(text, names, _Kept(made, _calls(program)))
+        _keep(text, names, _CachedProgram(made, _calls(program)))
     return made
 
 
-def _plain(text: str) -> _Kept | None:
+def _plain(text: str) -> _CachedProgram | None:
     """Compile ``.a.b``, ``.a.b // empty`` or ``.a.b // "c"`` without importing the parser and the compiler.
 
     Most hooks need nothing else, and a hook that is a process of its own pays for each import.
@@ -69,12 +69,12 @@ def _plain(text: str) -> _Kept | None:
 
     made, default = fields(None, tuple(names)), default.strip(_BLANKS)
     if not slashes:
-        return _Kept(made, False)
+        return _CachedProgram(made, False)
     if default == "empty":
-        return _Kept(alternative(made, EMPTY, value_itself), True)
+        return _CachedProgram(alternative(made, EMPTY, value_itself), True)
     value = default[1:-1]
     if default == f'"{value}"' and value.isascii() and '"' not in value and "\\" not in value:
-        return _Kept(alternative(made, from_one(lambda item, env, run: value), value_itself), False)
+        return _CachedProgram(alternative(made, from_one(lambda item, env, run: value), value_itself), False)
     return None
 
 
@@ -83,16 +83,16 @@ def _calls(program: Program) -> bool:
     return any(node.kind == "call" for node in program.body.walk())
 
 
-def _keep(text: str, names: tuple[str, ...], made: _Kept) -> None:
-    global _kept_size
+def _keep(text: str, names: tuple[str, ...], made: _CachedProgram) -> None:
+    global _cache_size
     size = len(text) + sum(map(len, names)) + len(names)
     if size > _MOST_SIZE // 4:
         return
-    if len(_kept) >= _MOST or _kept_size + size > _MOST_SIZE:
-        _kept.clear()
-        _kept_size = 0
-    _kept[text, names] = made
-    _kept_size += size
+    if len(_cache) >= _MOST or _cache_size + size > _MOST_SIZE:
+        _cache.clear()
+        _cache_size = 0
+    _cache[text, names] = made
+    _cache_size += size
 
 
 def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], linked: bool, origin: str | None) -> Filter:

@@ -109,7 +109,7 @@ def strftime(run: Run, value: Any, form: Any) -> str:
 
     if _is_number(value):
         value = gmtime(run, value)
-    moment = _asked(value, form, "strftime/1")
+    moment = _broken_down_input(value, form, "strftime/1")
     found = timegm(moment)
     if found is None:
         # The fields stay unchanged; the abbreviation is the local zone's without summer time.
@@ -126,7 +126,7 @@ def strflocaltime(run: Run, value: Any, form: Any) -> str:
 
     if _is_number(value):
         value = localtime(run, value)
-    moment = _asked(value, form, "strflocaltime/1")
+    moment = _broken_down_input(value, form, "strflocaltime/1")
     found = mktime(moment, _zone(run))
     if found is None:
         moment.summer = -1
@@ -135,7 +135,7 @@ def strflocaltime(run: Run, value: Any, form: Any) -> str:
     return _written(run, form, moment, "strflocaltime/1")
 
 
-def _asked(value: Any, form: Any, name: str) -> BrokenDown:
+def _broken_down_input(value: Any, form: Any, name: str) -> BrokenDown:
     """Check the input and the format, and return the broken-down time."""
     if type(value) is not list:
         raise JqError(f"{name} requires parsed datetime inputs")

@@ -38,7 +38,7 @@ def to_stderr(run: Run, value: Any) -> Any:
     """Write a value to stderr."""
     from ..json.writer import compact
 
-    run.tell(value if type(value) is str else compact(run, value))
+    run.write_stderr(value if type(value) is str else compact(run, value))
     return value
 
 
