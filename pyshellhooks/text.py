@@ -124,13 +124,13 @@ def forget(function: Callable[..., object]) -> None:
     function.forget()  # type: ignore[attr-defined]
 
 
-def _size(given: object) -> int:
-    if isinstance(given, str | bytes):
-        return len(given)
-    if not isinstance(given, tuple):
+def _size(argument: object) -> int:
+    if isinstance(argument, str | bytes):
+        return len(argument)
+    if not isinstance(argument, tuple):
         return 0
-    size = len(given)
-    for one in given:
+    size = len(argument)
+    for one in argument:
         if size > PIECE:
             break
         size += _size(one)

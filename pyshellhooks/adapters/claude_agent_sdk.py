@@ -93,9 +93,9 @@ class ShellHooks:
     def _systems(self, name: str) -> list[Any]:
         return [one for one in self.hooks.engine.systems if one.dialect.name == name]
 
-    def _twice(self, given: ClaudeAgentOptions) -> Iterator[str]:
+    def _twice(self, options: ClaudeAgentOptions) -> Iterator[str]:
         """Yield a message for each of the engine's settings files that Claude Code loads too."""
-        sources, here = given.setting_sources, Path(given.cwd or ".").resolve()
+        sources, here = options.setting_sources, Path(options.cwd or ".").resolve()
         specs = [spec for system in self._systems(_CLAUDE.name) for spec in system.specs]
         for origin in {spec.origin.file: spec.origin for spec in specs}.values():
             place = Path(origin.file).resolve()
@@ -123,12 +123,14 @@ class ShellHooks:
 
     # -- an event -----------------------------------------------------------------------------------------------------
 
-    async def _run_callback(self, source: str, given: Mapping[str, Any], tool_use_id: str | None, context: Any) -> Any:
+    async def _run_callback(
+        self, source: str, payload: Mapping[str, Any], tool_use_id: str | None, context: Any
+    ) -> Any:
         """Return the output of a callback. An exception denies the act, except a result: Claude Code would show it.
 
         So an error about a result becomes a halt.
         """
-        event, native = _CLAUDE.read(given)
+        event, native = _CLAUDE.read(payload)
         try:
             try:
                 verdict = await self._verdict(event, native, source)

@@ -430,9 +430,9 @@ async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutp
     return ToolsToFinalOutputResult(is_final_output=False)
 
 
-async def _needs(own: Any, *given: Any) -> bool:
+async def _needs(own: Any, *arguments: Any) -> bool:
     """Return whether a tool's own ``needs_approval`` requires one."""
-    return bool(await _awaited(own(*given)) if callable(own) else own)
+    return bool(await _awaited(own(*arguments)) if callable(own) else own)
 
 
 async def _awaited(value: Any) -> Any:

@@ -67,17 +67,19 @@ class Gate:
         return f"Gate({state}{', rewritten' if self.rewritten else ''}, {self.denied or self.value!r:.80})"
 
 
-def guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
+def guarded(verdict: Verdict, original: Any, kind: type, new: Any) -> Gate:
     """Return the gate of a step that hooks can deny, ask about and rewrite.
 
-    ``given`` is the original value, ``new`` the rewritten one or None. A ``new`` that is not a ``kind`` is a deny.
+    ``original`` is the value before the hooks, ``new`` the rewritten one or None. A ``new`` that is not a ``kind`` is a deny.
     """
     reason = verdict.reason or BLOCKED
     if verdict.blocked:
-        return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
-    value = given if new is None else new
+        return Gate(original, reason, verdict.context, verdict.halt, verdict=verdict)
+    value = original if new is None else new
     if new is not None and not isinstance(new, kind):
-        return Gate(given, f"a hook rewrote this to an invalid value: {value!r:.80}", verdict.context, verdict=verdict)
+        return Gate(
+            original, f"a hook rewrote this to an invalid value: {value!r:.80}", verdict.context, verdict=verdict
+        )
     ask = (verdict.user_message or verdict.reason or "a hook asks for confirmation") if verdict.needs_approval else None
     denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
     return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)

@@ -123,14 +123,14 @@ def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> i
 
     Child shells get an exported function (``export -f``).
     """
-    held = ctx.functions.keys() & names
+    functions = ctx.functions.keys() & names
     if "x" in request.off:
-        ctx.exported_functions -= held
+        ctx.exported_functions -= functions
     if "x" in request.on:
-        ctx.exported_functions |= held
+        ctx.exported_functions |= functions
     if "r" in request.on:
-        ctx.readonly_functions |= held
-    missing = [name for name in names if name not in held]
+        ctx.readonly_functions |= functions
+    missing = [name for name in names if name not in functions]
     if who in _MARKS:
         for name in missing:
             ctx.warn(f"{who}: {name}: not a function")
@@ -152,8 +152,8 @@ def _marked_line(ctx: Ctx, word: str, name: str) -> str:
     line = declaration(ctx, name) or f"declare -x {name}"
     if "posix" not in ctx.shopts:
         return line
-    held = ctx.vars.get(name)
-    kind = f"-{held.kind} " if variables.is_array(held) else ""
+    binding = ctx.vars.get(name)
+    kind = f"-{binding.kind} " if variables.is_array(binding) else ""
     return f"{word} {kind}{line.split(' ', 2)[2]}"
 
 
@@ -166,7 +166,7 @@ def _marked_line(ctx: Ctx, word: str, name: str) -> str:
 def readonly(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "aAfp", "-")
     request.on.add("r")
-    names = (name for name, held in ctx.vars.items() if variables.is_readonly(held))
+    names = (name for name, binding in ctx.vars.items() if variables.is_readonly(binding))
     return _mark(ctx, request, args, "readonly", names, ctx.readonly_functions)
 
 
@@ -264,11 +264,11 @@ def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: b
 
 def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str) -> None:
     on, off, value = request.on, request.off, argument.value
-    held = ctx.vars.get(name)
-    if variables.is_readonly(held) and (value is not None or "n" in on or "r" in off):
+    binding = ctx.vars.get(name)
+    if variables.is_readonly(binding) and (value is not None or "n" in on or "r" in off):
         raise variables.readonly_error(ctx, name)
     if "n" in on:
-        _refer(ctx, argument, name, held)
+        _refer(ctx, argument, name, binding)
     if isinstance(value, list):
         _prepare(ctx, request, name, array=True)
         set_array(ctx, name, value, argument.append, "A" in on)
@@ -282,14 +282,14 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
         variables.export(ctx, name)
     if "x" in off:
         variables.unexport(ctx, name)
-    held = ctx.vars.get(name)
-    if type(held) is variables.Var and isinstance(held.value, str) and not held.flags():
-        ctx.vars[name] = held.value  # no attribute is left: back to the plain form
+    binding = ctx.vars.get(name)
+    if type(binding) is variables.Var and isinstance(binding.value, str) and not binding.flags():
+        ctx.vars[name] = binding.value  # no attribute is left: back to the plain form
 
 
-def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | variables.Var | None) -> None:
+def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, binding: str | variables.Var | None) -> None:
     """Check the target of a nameref before any change; a new target replaces an old value."""
-    if argument.subscript is not None or variables.is_array(held):
+    if argument.subscript is not None or variables.is_array(binding):
         index = "" if argument.subscript is None else f"[{argument.subscript}]"
         raise ExpansionError(f"{name}{index}: reference variable cannot be an array")
     if not isinstance(argument.value, str):
@@ -306,7 +306,7 @@ def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | va
 
 def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str) -> None:
     value = str(argument.value)
-    held = ctx.vars.get(name)
+    binding = ctx.vars.get(name)
     if argument.subscript is not None:
         try:
             variables.assign_element(ctx, name, argument.subscript, value, argument.append)
@@ -316,7 +316,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
         return
     if "n" in request.on:
         return  # ``_refer`` has set it
-    if not variables.is_array(held):
+    if not variables.is_array(binding):
         variables.assign(ctx, name, value, argument.append)
         return
     if value.startswith("(") and value.endswith(")"):
@@ -331,7 +331,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
             if isinstance(built.value, list):
                 set_array(ctx, name, built.value, argument.append, "A" in request.on)
                 return
-    variables.set_element(ctx, name, "0" if held.kind == "A" else 0, value, argument.append)
+    variables.set_element(ctx, name, "0" if binding.kind == "A" else 0, value, argument.append)
 
 
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
@@ -357,15 +357,19 @@ _ATTRIBUTES = {"i": "integer", "n": "nameref", "t": "traced"}
 
 def declaration(ctx: Ctx, name: str) -> str | None:
     """Return ``declare -x name="value"`` as ``declare -p`` prints it, or None for an unset name."""
-    held = ctx.vars.get(name)
-    if held is None:
+    binding = ctx.vars.get(name)
+    if binding is None:
         return f"declare -x {name}" if name in ctx.exports else None
     head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
-    if variables.is_array(held):
-        if held.value is None:
+    if variables.is_array(binding):
+        if binding.value is None:
             return head
-        return f"{head}={array_text(held.refresh(ctx))}"
-    value = held if isinstance(held, str) else (str(held.value) if held.nameref and held.value else held.get(ctx))
+        return f"{head}={array_text(binding.refresh(ctx))}"
+    value = (
+        binding
+        if isinstance(binding, str)
+        else (str(binding.value) if binding.nameref and binding.value else binding.get(ctx))
+    )
     return head if value is None else f"{head}={quote_assign(value)}"
 
 

@@ -48,12 +48,12 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
     flags, names = option_letters(argv, "lnprsx")
     if "x" in flags:
         return _run_with_pids(ctx, names)
-    held = _shown(ctx)
-    wanted: list[Job] = [] if names else list(held.values())
+    jobs_by_pid = _shown(ctx)
+    wanted: list[Job] = [] if names else list(jobs_by_pid.values())
     status = each(ctx, "jobs", names, lambda name: wanted.append(known_job(name, job_named(ctx, name))))
     lines = []
-    count = len(held)
-    for number, job in enumerate(list(held.values()), 1):
+    count = len(jobs_by_pid)
+    for number, job in enumerate(list(jobs_by_pid.values()), 1):
         running = job.status is None
         if job.reported or job not in wanted or "s" in flags or ("r" in flags and not running):
             continue
@@ -64,7 +64,7 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
         pid = f"{job.pid:5d}" if "l" in flags else ""
         lines.append(f"[{number}]{mark} {pid} {_state(job):<23} {job.text}{' &' * running}")
         if ctx.jobs is not None and not running:
-            held.pop(job.pid, None)
+            jobs_by_pid.pop(job.pid, None)
     write_lines(ctx, lines)
     return status
 
@@ -82,15 +82,15 @@ def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
 
 @builtin("disown", summary="Forget jobs.", usage="[-h] [-ar] [jobspec ... | pid ...]")
 def disown(ctx: Ctx, argv: list[str]) -> int:
-    held = table(ctx).jobs
+    jobs_by_pid = table(ctx).jobs
     flags, names = option_letters(argv, "ahr")
     if "a" in flags and not names:
-        held.clear()
+        jobs_by_pid.clear()
         return 0
 
     def forget(name: str) -> None:
-        job = job_named(ctx, name) if name.startswith("%") else held.get(whole_number(name) or -1)
-        held.pop(known_job(name if names else "current", job).pid, None)
+        job = job_named(ctx, name) if name.startswith("%") else jobs_by_pid.get(whole_number(name) or -1)
+        jobs_by_pid.pop(known_job(name if names else "current", job).pid, None)
 
     return each(ctx, "disown", names or ["%"], forget)
 

@@ -95,11 +95,11 @@ def _lines(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> Iterator[byt
 
 def _array(ctx: Ctx, name: str, *, emptied: bool) -> dict[int, str]:
     """Return the elements of the array to fill."""
-    held = ctx.vars.get(name)
+    binding = ctx.vars.get(name)
     if emptied:
-        if variables.is_readonly(held):
+        if variables.is_readonly(binding):
             raise variables.readonly_error(ctx, name)
-        if variables.is_associative(held):
+        if variables.is_associative(binding):
             raise UsageError(f"{name}: not an indexed array", 1, hint=False)
         ctx.vars[name] = variables.Var({}, "a", ctx.owner)
     return variables.make_array(ctx, name).indexed()

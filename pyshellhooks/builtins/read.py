@@ -280,8 +280,8 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
     ifs = DEFAULT_IFS if ifs is None else ifs
     if options.array is not None:
         _check_name(options.array, is_name(options.array))
-        held = ctx.vars.get(options.array)
-        if variables.is_associative(held):
+        binding = ctx.vars.get(options.array)
+        if variables.is_associative(binding):
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
         fields = [line] if options.exact and line else split_fields(ctx, line, shown, ifs, None)
         set_array(ctx, options.array, [Element(None, False, fields)], False)

@@ -110,9 +110,9 @@ def show_variables(ctx: Ctx) -> None:
 
 def _variables(ctx: Ctx) -> Iterator[str]:
     for name in sorted(ctx.vars):
-        held = ctx.vars[name]
-        if variables.is_array(held):
-            yield f"{name}={array_text(held.refresh(ctx))}"
+        binding = ctx.vars[name]
+        if variables.is_array(binding):
+            yield f"{name}={array_text(binding.refresh(ctx))}"
         elif (value := variables.get(ctx, name)) is not None:
             yield f"{name}={quote_set(value)}"
 

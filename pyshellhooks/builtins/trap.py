@@ -72,8 +72,8 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
 def _show(ctx: Ctx, conditions: list[str]) -> int:
     order = ["EXIT", *SIGNALS, "DEBUG", "ERR", "RETURN"]
     names, status = _names(ctx, conditions or order)
-    held = {**ctx.inherited_traps, **ctx.traps}
-    write_lines(ctx, (_shown(ctx, name, held[name]) for name in order if name in held and name in names))
+    shown = {**ctx.inherited_traps, **ctx.traps}
+    write_lines(ctx, (_shown(ctx, name, shown[name]) for name in order if name in shown and name in names))
     return status
 
 

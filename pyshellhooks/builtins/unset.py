@@ -59,16 +59,16 @@ def _function(ctx: Ctx, name: str) -> None:
 
 def _element(ctx: Ctx, base: str, subscript: str) -> None:
     base = variables.find_target(ctx, base)[0]
-    held = ctx.vars.get(base)
-    if held is None:
+    binding = ctx.vars.get(base)
+    if binding is None:
         return
     every = subscript in ("@", "*")
-    if not variables.is_array(held):
+    if not variables.is_array(binding):
         if every or _index(ctx, subscript):
             raise UsageError(f"{base}: not an array variable")
         variables.unset(ctx, base)
         return
-    if held.readonly:
+    if binding.readonly:
         raise UsageError(f"{base}: cannot unset: readonly variable")
     own = variables.own(ctx, base)
     key: int | str

@@ -228,20 +228,20 @@ def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
     return found
 
 
-def stated_tool(given: str) -> tuple[str, ToldKind]:
+def stated_tool(text: str) -> tuple[str, ToldKind]:
     """Parse one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; without a kind, the kind is ``""``.
 
     Raises InputError for any other form, and for a kind or an argument that does not exist.
     """
     from ..hooks.tools import ToolNames
 
-    stated = _STATED_TOOL.fullmatch(given)
+    stated = _STATED_TOOL.fullmatch(text)
     if stated is None:
-        if "=" in given or not given:
-            raise InputError(f"--tool {given}: expected NAME=KIND, such as execute=shell, or run=shell:command=line")
-        return given, ""
+        if "=" in text or not text:
+            raise InputError(f"--tool {text}: expected NAME=KIND, such as execute=shell, or run=shell:command=line")
+        return text, ""
     name, kind, names = stated.group("name", "kind", "names")
-    told_kind: ToldKind = kind if names is None else (kind, _argument_names(given, names))
+    told_kind: ToldKind = kind if names is None else (kind, _argument_names(text, names))
     try:
         ToolNames({name: told_kind})
     except ValueError as error:
@@ -249,13 +249,13 @@ def stated_tool(given: str) -> tuple[str, ToldKind]:
     return name, told_kind
 
 
-def _argument_names(given: str, names: str) -> dict[str, str]:
+def _argument_names(text: str, names: str) -> dict[str, str]:
     own_names: dict[str, str] = {}
     for pair in names.split(","):
         argument, equals, own = pair.partition("=")
         if not (equals and argument and own) or argument in own_names:
             raise InputError(
-                f"--tool {given}: expected ARGUMENT=OWN once for each argument, such as run=shell:command=line"
+                f"--tool {text}: expected ARGUMENT=OWN once for each argument, such as run=shell:command=line"
             )
         own_names[argument] = own
     return own_names

@@ -133,7 +133,7 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
             arguments.write(_nothing(report))
 
 
-def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
+def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
     """Return the files to check, each with its system, and the problems of discovery in directories."""
     from ..engine.checks.checker import files_at, problems_at
     from ..engine.config.discovered_files import nothing_found
@@ -141,7 +141,7 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
 
     files: dict[str, str | None] = {}
     missing: list[Diagnostic] = []
-    for path in given:
+    for path in paths:
         if not os.path.isdir(path):
             files[path] = dialect
             continue
@@ -187,14 +187,16 @@ def _fix(corrections: Sequence[Correction]) -> bool:
     return done
 
 
-def _report_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
-    for code in dict.fromkeys(one.code for one in told if one.code in ignored):
+def _report_errors(diagnostics: Sequence[Diagnostic], ignored: Collection[str]) -> None:
+    for code in dict.fromkeys(one.code for one in diagnostics if one.code in ignored):
         terminal.print_error(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
-def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:
+def _fine(
+    checked: Sequence[Checked], diagnostics: Sequence[Sequence[Diagnostic]], named: Collection[str]
+) -> list[Checked]:
     """Return the reports without diagnostics. If any file has hooks, leave out discovered files without hooks."""
-    fine = [report for report, one in zip(checked, told, strict=True) if not one]
+    fine = [report for report, one in zip(checked, diagnostics, strict=True) if not one]
     hooked = [report for report in checked if report.configuration is not None and report.configuration.specs]
     return [report for report in fine if not hooked or report in hooked or report.path in named]
 
@@ -206,12 +208,12 @@ def _nothing(report: Checked) -> str:
     return f"{report.path}: {show.counted(len(one.specs), 'hook')} of {one.dialect.full_name}, nothing wrong\n"
 
 
-def codes(given: Sequence[str]) -> frozenset[str]:
+def codes(values: Sequence[str]) -> frozenset[str]:
     """Parse ``--ignore``: codes, each alone or several with commas. Raises InputError for an unknown code."""
     from ..engine.checks.codes import CODES
     from ..engine.checks.settings import unknown_code
 
-    found = [code.strip() for text in given for code in text.split(",") if code.strip()]
+    found = [code.strip() for text in values for code in text.split(",") if code.strip()]
     for code in found:
         if code not in CODES:
             raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")

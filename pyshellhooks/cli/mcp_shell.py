@@ -110,10 +110,10 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
         raise UsageError(f"{name} {text}: expected a number") from None
 
 
-def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
+def _places(kind: str, values: Sequence[str]) -> dict[str, str]:
     """Parse the values of one option, each ``HOST[:PATH]``. Raises ``UsageError``."""
     places: dict[str, str] = {}
-    for one in given:
+    for one in values:
         host, path = arguments.host_and_path(one)
         if not host:
             raise UsageError(f"--{kind} {one}: expected HOST[:PATH] with a directory as HOST")

@@ -94,23 +94,23 @@ def shortened(text: str, width: int = 60) -> str:
     return first if not rest and len(first) <= width else first[: width - 1] + "…"
 
 
-def verdict(given: Verdict, notices: Iterable[str], untrusted: Collection[str] = ()) -> None:
+def verdict(joined: Verdict, notices: Iterable[str], untrusted: Collection[str] = ()) -> None:
     """Print a verdict: the hooks that ran, the joined verdict, and the given notices.
 
     ``untrusted``: the files whose hooks were left out as untrusted. A notice equal to the reason is not repeated.
     """
     out = console()
-    if given.hooks:
+    if joined.hooks:
         rows = table("hook", "where", "ended", "exit", "time", "decision")
-        for result in given.hooks:
+        for result in joined.hooks:
             rows.add_row(*_row(result))
         out.print(rows)
-    elif given.decision.value == "none":
+    elif joined.decision.value == "none":
         out.print(f"no {'trusted ' if untrusted else ''}hook for this event; `pyshellhooks explain` shows why")
-    for name, text in facts(given):
+    for name, text in facts(joined):
         out.print(f"[bold]{name}[/]: {_below(text)}")
     for notice in notices:
-        if notice != given.reason:
+        if notice != joined.reason:
             out.print(f"[yellow]notice[/]: {_below(plain(terminal.from_here(notice)))}")
 
 
@@ -119,21 +119,21 @@ def _below(text: str) -> str:
     return text.replace("\n", "\n    ")
 
 
-def facts(given: Verdict) -> list[tuple[str, str]]:
+def facts(joined: Verdict) -> list[tuple[str, str]]:
     """Return the non-empty fields of a verdict as (name, markup)."""
-    word = given.decision.value
-    found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if given.halt else ""))]
+    word = joined.decision.value
+    found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if joined.halt else ""))]
     for name in ("reason", "user_message", "context", "followup"):
-        text = getattr(given, name)
-        if text and not (name == "user_message" and text == given.reason):
+        text = getattr(joined, name)
+        if text and not (name == "user_message" and text == joined.reason):
             found.append((name, plain(text)))
-    if given.updated_input_text is not None:
-        found.append(("updated_input", plain(given.updated_input_text)))
-    if given.updated_output_text is not None:
-        found.append(("updated_output", plain(given.updated_output_text)))
-    if given.withholds:
+    if joined.updated_input_text is not None:
+        found.append(("updated_input", plain(joined.updated_input_text)))
+    if joined.updated_output_text is not None:
+        found.append(("updated_output", plain(joined.updated_output_text)))
+    if joined.withholds:
         found.append(("withholds", "the result must not reach the model"))
-    found += [(f"effects.{name}", plain(value)) for name, value in given.effects.items()]
+    found += [(f"effects.{name}", plain(value)) for name, value in joined.effects.items()]
     return found
 
 
@@ -227,10 +227,10 @@ def plan(rows: Sequence[Why]) -> None:
     out.print(made)
 
 
-def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]) -> None:
+def hooks_in_full(joined: Verdict, deliveries: Sequence[Mapping[str, Any] | None]) -> None:
     """Print the input and output of each hook; nothing if ``deliveries`` is empty."""
     out = console()
-    for result, delivered in zip(given.hooks, deliveries, strict=False):
+    for result, delivered in zip(joined.hooks, deliveries, strict=False):
         out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:
             delivery(delivered)
@@ -239,20 +239,20 @@ def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]
         out.print()
 
 
-def delivery(given: Mapping[str, Any]) -> None:
+def delivery(job_input: Mapping[str, Any]) -> None:
     """Print a hook's input: stdin, directory, environment and files."""
     out = console()
-    out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]", whole=True)
-    out.print("[bold]directory[/]:", plain(given["cwd"]))
-    for name, value in given["environment"].items():
+    out.print("[bold]stdin[/]:", plain(job_input["stdin"].rstrip()) or "[dim]nothing[/]", whole=True)
+    out.print("[bold]directory[/]:", plain(job_input["cwd"]))
+    for name, value in job_input["environment"].items():
         out.print(f"[bold]{plain(name)}[/]={plain(shortened(value, 200))}")
-    for path in given["files"]:
+    for path in job_input["files"]:
         out.print("[bold]file[/]:", plain(path))
 
 
-def demo_begins(kept: str | None) -> None:
+def demo_begins(directory: str | None) -> None:
     """Print the contents of the demo, and its directory or the option that keeps it."""
-    where = f"in {kept}" if kept else "in a temporary directory (--keep DIR keeps it)"
+    where = f"in {directory}" if directory else "in a temporary directory (--keep DIR keeps it)"
     console().print(f"crush.json and its scripts, and guards of seven systems, {plain(where)}\n")
 
 
@@ -261,26 +261,26 @@ def demo_ends(log: str) -> None:
     console().print(f"calls.log now has {log.count(chr(10))} lines; the last: {plain(log.splitlines()[-1])}")
 
 
-def demo_call(call: Mapping[str, object], given: Verdict) -> None:
+def demo_call(call: Mapping[str, object], joined: Verdict) -> None:
     """Print one call of the demo and its hooks' outcomes."""
     out = console()
     out.print(f"[bold]{plain(call['tool_name'])}[/] {plain(call['tool_input'])}")
     rows = table("hook", "ended", "exit", "time", "decision", "text")
-    for result in given.hooks:
+    for result in joined.hooks:
         says = result.outcome.reason or result.outcome.context or "; ".join(result.notices)
         name, _, *facts_of_it = _row(result)
         rows.add_row(name, *facts_of_it, plain(says))
     out.print(rows)
-    out.print("; ".join(f"{name}: {text}" for name, text in facts(given)).replace("\n", " / "))
+    out.print("; ".join(f"{name}: {text}" for name, text in facts(joined)).replace("\n", " / "))
     out.print()
 
 
-def demo_systems(call: Mapping[str, object], given: Sequence[tuple[str, str, Verdict]]) -> None:
+def demo_systems(call: Mapping[str, object], verdicts: Sequence[tuple[str, str, Verdict]]) -> None:
     """Print the verdicts of several systems' guards on one call."""
     out = console()
     out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(dumps(call['tool_input']))}")
     rows = table("system", "config", "event", "time", "decision", "reason")
-    for file, title, one in given:
+    for file, title, one in verdicts:
         ran = ", ".join(result.spec.event for result in one.hooks)
         took = duration(sum(result.seconds for result in one.hooks))
         word = coloured(one.decision.value, COLOURS[one.decision.value])

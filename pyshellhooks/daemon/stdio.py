@@ -50,14 +50,14 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
             pool.submit(work, engines, id, request)
 
 
-def _request(given: Any, env: Mapping[str, str], cwd: str) -> Request:
+def _request(message: Any, env: Mapping[str, str], cwd: str) -> Request:
     """Return a parsed request. Raises ``ValueError`` if it is invalid."""
-    if not isinstance(given, dict):
+    if not isinstance(message, dict):
         raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
-    system, words = given.get("system"), given.get("words", [])
+    system, words = message.get("system"), message.get("words", [])
     if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(one, str) for one in words):
         raise ValueError('"system" must be a string, and "words" a list of strings')
-    own, here, payload = given.get("env", env), given.get("cwd", cwd), given.get("payload")
+    own, here, payload = message.get("env", env), message.get("cwd", cwd), message.get("payload")
     if not isinstance(own, Mapping) or not all(isinstance(one, str) for pair in own.items() for one in pair):
         raise ValueError('"env" must be an object of strings')
     if not isinstance(here, str):

@@ -154,8 +154,8 @@ class ArithCompiler:
             key = self.subscript(node.index, strict=True)
 
             def element(ctx: Ctx) -> int:
-                target, held = subscripts.base(ctx, name)
-                value = subscripts.read_strictly(ctx, held, target, key(ctx, held), name)
+                target, binding = subscripts.base(ctx, name)
+                value = subscripts.read_strictly(ctx, binding, target, key(ctx, binding), name)
                 if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
                     raise unbound(ctx, name)
                 return number_of(ctx, value)
@@ -163,11 +163,11 @@ class ArithCompiler:
             return element
 
         def run(ctx: Ctx) -> int:
-            held = ctx.vars.get(name)
-            if held.__class__ is str:
-                if held.isdecimal() and held[:1] != "0" and len(held) < 19 and held.isascii():
-                    return int(held)
-                return number_of(ctx, held)
+            binding = ctx.vars.get(name)
+            if binding.__class__ is str:
+                if binding.isdecimal() and binding[:1] != "0" and len(binding) < 19 and binding.isascii():
+                    return int(binding)
+                return number_of(ctx, binding)
             value = variables.get(ctx, name)
             if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
                 raise unbound(ctx, name)
@@ -196,8 +196,8 @@ class ArithCompiler:
             fast = plain = None
             shielded = self.words.string(n.Word(tuple(map(subscripts.as_written, index.word.parts)), 0, 0), tilde=False)
 
-        def key(ctx: Ctx, held: str | variables.Var | None) -> int | str:
-            if variables.is_associative(held):
+        def key(ctx: Ctx, binding: str | variables.Var | None) -> int | str:
+            if variables.is_associative(binding):
                 return text(ctx)
             try:
                 return number(ctx)
@@ -343,11 +343,11 @@ class ArithCompiler:
         key = self.subscript(target.index, strict=True)
 
         def run(ctx: Ctx) -> int:
-            real, held = subscripts.base(ctx, name)
-            at = key(ctx, held)
+            real, binding = subscripts.base(ctx, name)
+            at = key(ctx, binding)
             if ctx.nounset and not subscripts.was_assigned(ctx, name):
                 raise unbound(ctx, name)
-            before = number_of(ctx, subscripts.read_strictly(ctx, held, real, at, name))
+            before = number_of(ctx, subscripts.read_strictly(ctx, binding, real, at, name))
             after = change(ctx, before)
             subscripts.set_strictly(ctx, real, at, after, name)
             return before if post else after
@@ -359,8 +359,8 @@ class ArithCompiler:
         if target.index is None:
 
             def store(ctx: Ctx, value: int) -> None:
-                held = ctx.vars.get(name)
-                if (held.__class__ is str or held is None) and not ctx.allexport:
+                binding = ctx.vars.get(name)
+                if (binding.__class__ is str or binding is None) and not ctx.allexport:
                     ctx.vars[name] = str(value)
                 else:
                     variables.assign(ctx, name, str(value))
@@ -369,8 +369,8 @@ class ArithCompiler:
         key = self.subscript(target.index, strict=True)
 
         def store_element(ctx: Ctx, value: int) -> None:
-            real, held = subscripts.base(ctx, name)
-            subscripts.set_strictly(ctx, real, key(ctx, held), value, name)
+            real, binding = subscripts.base(ctx, name)
+            subscripts.set_strictly(ctx, real, key(ctx, binding), value, name)
 
         return store_element
 

@@ -245,8 +245,8 @@ class _Length:
 
 
 def _is_scalar(ctx: Ctx, name: str) -> bool:
-    held = base(ctx, name)[1]
-    return held is not None and not variables.is_array(held)
+    binding = base(ctx, name)[1]
+    return binding is not None and not variables.is_array(binding)
 
 
 def _shown(word: n.Word) -> str | None:
@@ -270,8 +270,8 @@ def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) 
 
 
 def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: _Length | None) -> Fetched:
-    held = base(ctx, name)[1]
-    items = held.indexed() if variables.is_indexed(held) else None
+    binding = base(ctx, name)[1]
+    items = binding.indexed() if variables.is_indexed(binding) else None
     last = len(value) if items is None else max(items, default=-1)
     if offset < 0:
         offset += last if items is None else last + 1

@@ -56,12 +56,12 @@ def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> No
     """Raise the error of ``set -u`` for the length of an unset parameter, or of an array without elements."""
     if value is None and not element:
         raise _unbound(ctx, node)
-    held = base(ctx, node.name)[1]
+    binding = base(ctx, node.name)[1]
     if value is None:
-        unset = not variables.is_array(held)
+        unset = not variables.is_array(binding)
     else:
-        empty = isinstance(held, variables.Var) and held.value is None and not held.dynamic
-        unset = node.index is not None and (held is None or empty)
+        empty = isinstance(binding, variables.Var) and binding.value is None and not binding.dynamic
+        unset = node.index is not None and (binding is None or empty)
     if unset:
         raise ExpansionError(f"{node.name}: unbound variable")
 
@@ -105,11 +105,11 @@ class ParameterCompiler:
         key = self.words.arith.subscript(index)
 
         def one(ctx: Ctx) -> Fetched:
-            real, held = base(ctx, name)
-            at = key(ctx, held)
+            real, binding = base(ctx, name)
+            at = key(ctx, binding)
             if at == "":
                 variables.bad_subscript(ctx, name)
-            return read_element(ctx, held, real, at)
+            return read_element(ctx, binding, real, at)
 
         return one
 
@@ -117,16 +117,16 @@ class ParameterCompiler:
         name = node.name
 
         def run(ctx: Ctx) -> Fetched:
-            held = ctx.vars.get(name)
-            if variables.is_nameref(held) and node.index is None:
-                if held.value is None:
+            binding = ctx.vars.get(name)
+            if variables.is_nameref(binding) and node.index is None:
+                if binding.value is None:
                     raise ExpansionError(f"{name}: invalid indirect expansion")
-                return str(held.value)  # ${!ref} of a nameref is the name of its target
+                return str(binding.value)  # ${!ref} of a nameref is the name of its target
             target = direct(ctx)
             if isinstance(target, list):
                 target = " ".join(target) if target or name not in "@*" else None
             if target is None:
-                if isinstance(held, variables.Var) or special_parameter(name) is not None:
+                if isinstance(binding, variables.Var) or special_parameter(name) is not None:
                     return None
                 raise ExpansionError(f"{name}: invalid indirect expansion")
             return fetch_named(ctx, target)
@@ -219,15 +219,15 @@ class ParameterCompiler:
         key = self.words.arith.subscript(node.index)
 
         def run(ctx: Ctx) -> Fetched:
-            real, held = base(ctx, name)
-            at = key(ctx, held)
+            real, binding = base(ctx, name)
+            at = key(ctx, binding)
             if isinstance(at, str):
-                wrong = not at and variables.is_array(held) and held.value is not None
+                wrong = not at and variables.is_array(binding) and binding.value is not None
             else:
-                wrong = at + (variables.array_size(held) if variables.is_array(held) else 0) < 0
+                wrong = at + (variables.array_size(binding) if variables.is_array(binding) else 0) < 0
             if wrong:
                 raise ExpansionError(f"{shown}]: bad array subscript")
-            return read_element(ctx, held, real, at)
+            return read_element(ctx, binding, real, at)
 
         return run
 
@@ -264,8 +264,8 @@ class ParameterCompiler:
         if node.index is None:
             variables.assign(ctx, name, text)
             return variables.get(ctx, name) or ""  # after conversion by its attributes
-        real, held = base(ctx, name)
-        variables.set_element(ctx, real, self.words.arith.subscript(node.index)(ctx, held), text)
+        real, binding = base(ctx, name)
+        variables.set_element(ctx, real, self.words.arith.subscript(node.index)(ctx, binding), text)
         return text
 
     # --- into fields and strings -----------------------------------------------------------------------

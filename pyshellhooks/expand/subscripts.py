@@ -77,13 +77,13 @@ def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], 
 
 def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     """Follow namerefs, and return the name and the value of the target."""
-    held = ctx.vars.get(name)
-    if variables.is_nameref(held):
+    binding = ctx.vars.get(name)
+    if variables.is_nameref(binding):
         target, subscript = variables.find_target(ctx, name)
         if subscript is not None:
             return name, None  # an element has no elements (bash)
-        name, held = target, ctx.vars.get(target)
-    return name, held
+        name, binding = target, ctx.vars.get(target)
+    return name, binding
 
 
 def was_assigned(ctx: Ctx, name: str) -> bool:
@@ -91,41 +91,43 @@ def was_assigned(ctx: Ctx, name: str) -> bool:
 
     An array counts without an element, too, and a variable of one value as an array of one element.
     """
-    held = ctx.vars.get(name)
-    if variables.is_nameref(held):
-        held = ctx.vars.get(variables.find_target(ctx, name)[0])
-    if held is None or isinstance(held, str):
-        return held is not None
-    return bool(variables.elements(held, ctx)) if held.dynamic else held.value is not None
+    binding = ctx.vars.get(name)
+    if variables.is_nameref(binding):
+        binding = ctx.vars.get(variables.find_target(ctx, name)[0])
+    if binding is None or isinstance(binding, str):
+        return binding is not None
+    return bool(variables.elements(binding, ctx)) if binding.dynamic else binding.value is not None
 
 
-def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
+def read_element(ctx: Ctx, binding: str | variables.Var | None, name: str, key: int | str) -> str | None:
     """Return an element by an evaluated subscript, or None if it is unset."""
     if isinstance(key, str):
-        assert isinstance(held, variables.Var)
-        if held.value is None:
+        assert isinstance(binding, variables.Var)
+        if binding.value is None:
             return None
-        return held.associative().get(key)
-    return variables.element_at(ctx, held, name, key)
+        return binding.associative().get(key)
+    return variables.element_at(ctx, binding, name, key)
 
 
-def read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
+def read_strictly(ctx: Ctx, binding: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
     """Return an element for arithmetic: an empty subscript (two warnings, as in bash) and ``@`` are invalid."""
-    if key == "" or (isinstance(key, str) and not variables.is_associative(held)):
+    if key == "" or (isinstance(key, str) and not variables.is_associative(binding)):
         variables.bad_subscript(ctx, f"{shown}[{key}]")
         if not key:
             variables.bad_subscript(ctx, f"{shown}[]")
         return None
-    return read_element(ctx, held, real, key)
+    return read_element(ctx, binding, real, key)
 
 
 def set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
     """Set an element for arithmetic: an invalid subscript is a warning, and the expression continues (bash)."""
-    held = ctx.vars.get(real)
+    binding = ctx.vars.get(real)
     if key == "":
         ctx.warn(f"`{shown}[]': not a valid identifier")
     elif (
-        key < 0 and key + variables.array_size(held) < 0 if isinstance(key, int) else not variables.is_associative(held)
+        key < 0 and key + variables.array_size(binding) < 0
+        if isinstance(key, int)
+        else not variables.is_associative(binding)
     ):
         ctx.warn(f"{shown}[{key}]: bad array subscript")
     else:

@@ -77,8 +77,8 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 
 def attribute_letters(ctx: Ctx, name: str) -> str:
     """Return the letters of a variable's attributes, in the order of ``declare -p`` and ``${x@a}``."""
-    held = ctx.vars.get(name)
-    letters, case = (held.flags(), held.case) if isinstance(held, variables.Var) else ("", "")
+    binding = ctx.vars.get(name)
+    letters, case = (binding.flags(), binding.case) if isinstance(binding, variables.Var) else ("", "")
     return letters.removesuffix(case) + "x" + case if name in ctx.exports else letters
 
 
@@ -88,15 +88,15 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
         words = ["set", "--", *map(quote_word, ctx.args)] if ctx.args else []
         return _command(ctx, words, name == "@")
     every = index is not None and index.kind == "@"
-    held = ctx.vars.get(name)
-    if held is None:
+    binding = ctx.vars.get(name)
+    if binding is None:
         return [] if every else None
-    if value is None and index is not None and isinstance(held, str):
+    if value is None and index is not None and isinstance(binding, str):
         return None
     letters = attribute_letters(ctx, name)
     if isinstance(value, list):
-        if variables.is_array(held):
-            return _command(ctx, ["declare", f"-{letters}", f"{name}={array_text(held)}"], every)
+        if variables.is_array(binding):
+            return _command(ctx, ["declare", f"-{letters}", f"{name}={array_text(binding)}"], every)
         value = next(iter(value), None)
     assignment = name if value is None else f"{name}={quote_word(value)}"
     return f"declare -{letters} {assignment}" if letters else assignment
@@ -110,25 +110,25 @@ def _command(ctx: Ctx, words: list[str], every: bool) -> Fetched:
 
 
 def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:
-    held = ctx.vars.get(node.name)
+    binding = ctx.vars.get(node.name)
     if not isinstance(value, list):
         return None if value is None else quote_word(value)
-    if not variables.is_array(held):
+    if not variables.is_array(binding):
         return type(value)(map(quote_word, value))
-    pairs = list(zip(variables.keys(held, ctx), variables.elements(held, ctx), strict=True))
+    pairs = list(zip(variables.keys(binding, ctx), variables.elements(binding, ctx), strict=True))
     if separate:
         return type(value)([text for pair in pairs for text in pair])
-    if held.kind == "A":  # each followed by a space, as in `declare -p`
+    if binding.kind == "A":  # each followed by a space, as in `declare -p`
         return "".join(f"{quote_key(k)} {quote_assign(v)} " for k, v in pairs)
     return " ".join(f"{k} {quote_assign(v)}" for k, v in pairs)
 
 
-def array_text(held: variables.Var) -> str:
+def array_text(array: variables.Var) -> str:
     """Return an array's value as ``declare -p`` prints it: ``([0]="a" [1]="b")``."""
-    if held.kind == "a":
-        items = held.indexed()
+    if array.kind == "a":
+        items = array.indexed()
         return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in paced(sorted(items))) + ")"
-    items_by_key = held.associative()
+    items_by_key = array.associative()
     inner = " ".join(
         f"[{quote_key(k)}]={quote_assign(items_by_key[k])}" for k in paced(variables.hash_order(items_by_key))
     )

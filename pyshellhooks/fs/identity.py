@@ -14,9 +14,9 @@ def identity(fs: FileSystem) -> Identity:
     return NOBODY if fs.is_virtual() else current()
 
 
-def time_zone(fs: FileSystem, given: str | None) -> str | None:
+def time_zone(fs: FileSystem, tz: str | None) -> str | None:
     """Return the effective TZ. If it is not set: UTC for scripts without the host's disk, else None, the machine's."""
-    return "UTC" if given is None and fs.is_virtual() else given
+    return "UTC" if tz is None and fs.is_virtual() else tz
 
 
 def environment(fs: FileSystem | None = None) -> dict[str, str]:

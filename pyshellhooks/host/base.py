@@ -310,7 +310,7 @@ class Host(ABC):
         return process
 
     @abstractmethod
-    def start(self, given: Start) -> Process:
+    def start(self, parameters: Start) -> Process:
         """Start the program of ``spawn``. Called under the gate."""
 
     @abstractmethod

@@ -59,17 +59,17 @@ def _stay(number: int, frame: FrameType | None) -> None:
     """Do nothing: this process must outlive the program."""
 
 
-def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
+def _keep(program: subprocess.Popen[bytes], wakeup: int) -> bool:
     """Wait for the program's end. Return whether the starting process was gone before it."""
     poll = select.poll()
-    poll.register(told, select.POLLIN)
+    poll.register(wakeup, select.POLLIN)
     poll.register(0, 0)  # only POLLHUP and POLLERR: the data in the pipe is for the program
     ladder = [(PATIENCE, signal.SIGTERM), (GRACE, signal.SIGKILL)]
     due: float | None = None
     while program.poll() is None:
         ready = dict(poll.poll(None if due is None else max(0.0, due - time.monotonic()) * 1000))
-        if told in ready:
-            os.read(told, 4096)
+        if wakeup in ready:
+            os.read(wakeup, 4096)
         if 0 in ready:
             poll.unregister(0)
             if _ended(program):

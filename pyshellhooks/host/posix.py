@@ -195,11 +195,11 @@ class PosixHost(Host):
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return dict(env)
 
-    def start(self, given: Start) -> Process:
+    def start(self, parameters: Start) -> Process:
         from .posix_process import PosixProcess
         from .posix_spawn import start
 
-        return PosixProcess(self, start(self, given), given.name, given.cookie)
+        return PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
 
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         from .posix_process import PosixProcess

@@ -31,21 +31,21 @@ class _Native(NamedTuple):
     umask: int
 
 
-def start(host: Host, given: Start) -> int:
+def start(host: Host, parameters: Start) -> int:
     """Start the program and return its pid; see ``Host.spawn``. Called under the gate."""
-    env, executable = given.env, given.executable
-    words = [encode(word) for word in given.argv]
-    program, directory = encode(executable), encode(given.cwd)
+    env, executable = parameters.env, parameters.executable
+    words = [encode(word) for word in parameters.argv]
+    program, directory = encode(executable), encode(parameters.cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
     # The environment of every shell has SHLVL; one without it was emptied. Under a keeper the cookie is a second means.
     if "SHLVL" in env or not host.keeper:
-        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), given.cookie))
+        variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), parameters.cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
     opened: list[int] = []
     try:
-        ours = _closed_ones(given.fds, opened)
-        native = _Native(words, program, variables, directory, ours, given.umask)
+        ours = _closed_ones(parameters.fds, opened)
+        native = _Native(words, program, variables, directory, ours, parameters.umask)
         if all(ours[number] == number or _claim(ours, number, opened) for number in ours if number > 2):
             return _popen(native)
         return _posix_spawn(native, opened)

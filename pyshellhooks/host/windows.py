@@ -132,10 +132,10 @@ class WindowsHost(Host):
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return text.shell_env(env)
 
-    def start(self, given: Start) -> Process:
+    def start(self, parameters: Start) -> Process:
         from .windows_process import start
 
-        return start(self, given)
+        return start(self, parameters)
 
     def keep_job(self, cookie: str, job: int) -> None:
         """Take over a job with living processes from a reaped child."""

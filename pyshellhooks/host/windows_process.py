@@ -144,10 +144,16 @@ class _StartupInfo:
         self.lpAttributeList = {"handle_list": list(handles)}
 
 
-def start(host: WindowsHost, given: Start) -> WindowsProcess:
+def start(host: WindowsHost, parameters: Start) -> WindowsProcess:
     """Start the program; see ``Host.spawn``. Descriptors above 2 are not passed on. Called under the gate."""
-    executable, env, cwd, fds, cookie = given.executable, given.env, given.cwd, given.fds, given.cookie
-    program, line = _command(given.argv, executable)
+    executable, env, cwd, fds, cookie = (
+        parameters.executable,
+        parameters.env,
+        parameters.cwd,
+        parameters.fds,
+        parameters.cookie,
+    )
+    program, line = _command(parameters.argv, executable)
     variables = host.child_env({**env, COOKIE: with_cookie(env.get(COOKIE, ""), cookie)})
     if any("\0" in item for item in (line, cwd, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
@@ -190,7 +196,7 @@ def start(host: WindowsHost, given: Start) -> WindowsProcess:
         raise
     finally:
         _winapi.CloseHandle(thread)
-    return WindowsProcess(host, process, pid, job, given.name, cookie)
+    return WindowsProcess(host, process, pid, job, parameters.name, cookie)
 
 
 def _command(argv: Sequence[str], executable: str) -> tuple[str, str]:

@@ -126,9 +126,9 @@ def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
 
     A nameref to an element is an error; an empty nameref stops being one.
     """
-    held = ctx.vars.get(name)
-    if variables.is_nameref(held):
-        if not held.value:
+    binding = ctx.vars.get(name)
+    if variables.is_nameref(binding):
+        if not binding.value:
             ctx.warn(f"warning: {name}: removing nameref attribute")
             variables.own(ctx, name).nameref = False
             return name, ctx.vars.get(name)
@@ -136,15 +136,15 @@ def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
         if subscript is not None:
             raise ExpansionError(f"`{target}[{subscript}]': not a valid identifier")
         return target, ctx.vars.get(target)
-    return name, held
+    return name, binding
 
 
 def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associative: bool = False) -> None:
     """Assign the items of an array literal to an array, or append them."""
-    name, held = array_target(ctx, name)
-    if variables.is_readonly(held):
+    name, binding = array_target(ctx, name)
+    if variables.is_readonly(binding):
         raise variables.readonly_error(ctx, name)
-    var = variables.make_array(ctx, name, associative or variables.is_associative(held))
+    var = variables.make_array(ctx, name, associative or variables.is_associative(binding))
     if var.kind == "A":
         _set_associative(ctx, name, var, items, append)
     else:
@@ -218,15 +218,15 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
             return _refuse_list(f"{name}[{node.index.word.literal() or '...'}]")
 
         def run_array(ctx: Ctx) -> None:
-            held = ctx.vars.get(name)
-            if not variables.is_array(held):
+            binding = ctx.vars.get(name)
+            if not variables.is_array(binding):
                 _become_array(ctx, name)  # before its elements are expanded
             try:
-                held = base(ctx, name)[1]
-                items = elements(ctx, variables.is_associative(held))
+                binding = base(ctx, name)[1]
+                items = elements(ctx, variables.is_associative(binding))
             except ExpansionError:
-                held = ctx.vars.get(name)
-                if variables.is_indexed(held) and held.value is None:
+                binding = ctx.vars.get(name)
+                if variables.is_indexed(binding) and binding.value is None:
                     variables.own(ctx, name).value = {}
                 raise
             _trace(ctx, lambda: _printed(node))
@@ -241,8 +241,8 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
         text = value(ctx)
         if ctx.xtrace:
             _trace(ctx, lambda: f"{name}{'+' * append}={_traced(text)}")
-        held = ctx.vars.get(name)
-        if (held.__class__ is str or held is None) and not append and not ctx.allexport and len(text) < 256:
+        binding = ctx.vars.get(name)
+        if (binding.__class__ is str or binding is None) and not append and not ctx.allexport and len(text) < 256:
             ctx.vars[name] = text
         else:
             variables.assign(ctx, name, text, append)
@@ -251,8 +251,8 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
 
 
 def _become_array(ctx: Ctx, name: str) -> None:
-    name, held = array_target(ctx, name)
-    if not (variables.is_readonly(held) or variables.is_array(held)):
+    name, binding = array_target(ctx, name)
+    if not (variables.is_readonly(binding) or variables.is_array(binding)):
         variables.make_array(ctx, name, False)
 
 
@@ -273,12 +273,12 @@ def _compile_element(node: n.Assign, value: String) -> Callable[[Ctx], None]:
 
     def run(ctx: Ctx) -> None:
         text = value(ctx)  # before the subscript (bash)
-        real, held = array_target(ctx, name)
-        if kind and not variables.is_associative(held):
+        real, binding = array_target(ctx, name)
+        if kind and not variables.is_associative(binding):
             raise ExpansionError(f"{name}[{kind}]: bad array subscript")
         if not index.parts:
             raise ExpansionError(f"{name}[]: bad array subscript")
-        key = kind or key_of(ctx, held)
+        key = kind or key_of(ctx, binding)
         _trace(ctx, lambda: f"{name}[{print_word(index)}]{'+' * append}={_traced(text)}")
         variables.set_element(ctx, real, key, text, append, shown)
 

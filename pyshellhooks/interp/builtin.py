@@ -130,15 +130,15 @@ def write_out(ctx: Ctx, text: str) -> None:
 
 def write_lines(ctx: Ctx, lines: Iterable[str]) -> None:
     """Write lines to stdout, each with its newline: at once, or in pieces if they are longer than ``PIECE``."""
-    held: list[str] = []
+    batch: list[str] = []
     size = 0
     for line in lines:
-        held.append(line)
+        batch.append(line)
         size += len(line)
         if size > PIECE:
-            write_out(ctx, "\n".join([*held, ""]))
-            held, size = [], 0
-    write_out(ctx, "\n".join([*held, ""]))
+            write_out(ctx, "\n".join([*batch, ""]))
+            batch, size = [], 0
+    write_out(ctx, "\n".join([*batch, ""]))
 
 
 class BuiltinTable:

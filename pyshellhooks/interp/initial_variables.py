@@ -106,12 +106,12 @@ class OptionIndex(Var):
 
 def option_index(ctx: Ctx) -> OptionIndex:
     """Return the variable ``OPTIND`` as an OptionIndex, also if it is local or was unset."""
-    held = variables.own(ctx, "OPTIND")
-    if isinstance(held, OptionIndex):
-        return held
+    binding = variables.own(ctx, "OPTIND")
+    if isinstance(binding, OptionIndex):
+        return binding
     made = OptionIndex(None, ctx.owner)
-    made.value, made.kind, made.integer, made.nameref = held.value, held.kind, held.integer, held.nameref
-    made.readonly, made.traced, made.case = held.readonly, held.traced, held.case
+    made.value, made.kind, made.integer, made.nameref = binding.value, binding.kind, binding.integer, binding.nameref
+    made.readonly, made.traced, made.case = binding.readonly, binding.traced, binding.case
     ctx.vars["OPTIND"] = made
     return made
 
@@ -195,28 +195,28 @@ def _line_numbers(ctx: Ctx) -> list[str]:
 
 
 def _pipe_statuses(ctx: Ctx) -> list[str]:
-    held = ctx.pipestatus
-    if held is None:
+    statuses = ctx.pipestatus
+    if statuses is None:
         return []
-    return [str(held)] if isinstance(held, int) else [str(status) for status in held]
+    return [str(statuses)] if isinstance(statuses, int) else [str(status) for status in statuses]
 
 
 def _command(ctx: Ctx) -> str:
-    held = ctx.trapped_command if ctx.trapped_command is not None else ctx.command
-    if held is None or isinstance(held, str):
-        return held or ""
+    command = ctx.trapped_command if ctx.trapped_command is not None else ctx.command
+    if command is None or isinstance(command, str):
+        return command or ""
     from ..syntax.printer import print_command
 
-    return print_command(held)
+    return print_command(command)
 
 
 def _last_argument(ctx: Ctx) -> str:
     from .assign import AssignArgument
 
-    held = ctx.last_argument
-    if isinstance(held, AssignArgument) and not isinstance(held.value, str):
-        return held.name  # of an array only the name is kept (bash)
-    return held
+    argument = ctx.last_argument
+    if isinstance(argument, AssignArgument) and not isinstance(argument.value, str):
+        return argument.name  # of an array only the name is kept (bash)
+    return argument
 
 
 def shellopts(ctx: Ctx) -> str:
@@ -267,10 +267,10 @@ def _template() -> dict[str, str | Var]:
     for name in _ARRAYS:
         table[name] = ReadingArray(name)
     for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID", "HISTCMD"):
-        held = table[name]
-        assert isinstance(held, Var)
-        held.readonly = name != "HISTCMD"
-        held.integer = name.endswith(("ID", "CMD"))
+        variable = table[name]
+        assert isinstance(variable, Var)
+        variable.readonly = name != "HISTCMD"
+        variable.integer = name.endswith(("ID", "CMD"))
     version = Var(dict(enumerate(_VERSION_PARTS)), "a")
     version.readonly = True
     table["BASH_VERSINFO"] = version

@@ -32,12 +32,12 @@ class ShellTests:
         base, subscript = reference
         if subscript is None:
             return variables.get(ctx, name) is not None
-        held = base_of(ctx, base)[1]
-        if variables.is_associative(held):
+        binding = base_of(ctx, base)[1]
+        if variables.is_associative(binding):
             key = ctx.run.evaluator.expand_subscript(ctx, subscript)
             if not key:
                 variables.bad_subscript(ctx, base)
-            return key in (held.value or {})
+            return key in (binding.value or {})
         return self._has(base, subscript, lambda: ctx.run.evaluator.subscript_number(ctx, subscript))
 
     def has_element(self, name: str, key: str) -> bool:
@@ -45,22 +45,22 @@ class ShellTests:
 
         A guard tests ``[[ -v allowed[$command] ]]``: no text in the key may run, or count as another key.
         """
-        held = base_of(self.ctx, name)[1]
-        if variables.is_associative(held):
-            return key in (held.value or {})
+        binding = base_of(self.ctx, name)[1]
+        if variables.is_associative(binding):
+            return key in (binding.value or {})
         shielded = key.replace("[", "\\[").replace("]", "\\]")
         return bool(key) and self._has(name, key, lambda: variables.evaluated(self.ctx, shielded))
 
     def _has(self, name: str, subscript: str, number: Callable[[], int]) -> bool:
-        real, held = base_of(self.ctx, name)
+        real, binding = base_of(self.ctx, name)
         if subscript in ("@", "*"):
-            return bool(variables.elements(held, self.ctx))
-        return variables.element_at(self.ctx, held, real, number()) is not None
+            return bool(variables.elements(binding, self.ctx))
+        return variables.element_at(self.ctx, binding, real, number()) is not None
 
     def is_reference(self, name: str) -> bool:
         """``-R name``."""
-        held = self.ctx.vars.get(name)
-        return variables.is_nameref(held) and bool(held.value)
+        binding = self.ctx.vars.get(name)
+        return variables.is_nameref(binding) and bool(binding.value)
 
     def option(self, name: str) -> bool:
         """``-o option``."""

@@ -100,13 +100,13 @@ def releasing(body: Exec) -> Exec:
     """
 
     def run(ctx: Ctx) -> int:
-        fds, held = ctx.fds, ctx.run.substitutions
-        before = {number for table, number in held if table is fds}
+        fds, opened = ctx.fds, ctx.run.substitutions
+        before = {number for table, number in opened if table is fds}
         try:
             return body(ctx)
         finally:
-            for entry in [e for e in held if e[0] is fds and e[1] not in before]:
-                held.remove(entry)
+            for entry in [e for e in opened if e[0] is fds and e[1] not in before]:
+                opened.remove(entry)
                 fds.close(entry[1])
 
     return run

@@ -80,7 +80,7 @@ class Elicitation:
         # A late response is ours too: the server has sent no such request.
         return isinstance(message.id, str) and message.id.startswith(self._own)
 
-    async def confirm(self, gate: Gate, tool: str, params: Params, call_id: str, given: Question | None) -> bool:
+    async def confirm(self, gate: Gate, tool: str, params: Params, call_id: str, pending: Question | None) -> bool:
         """Return whether the person accepts a call. Raises ``InputRequired`` if the client answers by a second call."""
         if not self._wanted:
             return False
@@ -95,7 +95,7 @@ class Elicitation:
         form = {"message": _message(gate, tool), "requestedSchema": {"type": "object", "properties": {}}}
         if not stateless:
             return await self._elicit(form)
-        if given is not None:
+        if pending is not None:
             responses = params.get("inputResponses")
             return _is_yes(responses.get(_KEY) if isinstance(responses, Mapping) else None)
         raise InputRequired(self._want(form, Question(call_id, spelled(params), retry_fields(params))))

@@ -194,12 +194,12 @@ class _Failure(Exception):
         return answered(answer.id, with_context(answer.result, context))
 
 
-def _with_arguments(params: Params, given: Any, value: Any) -> Params:
+def _with_arguments(params: Params, original: Any, value: Any) -> Params:
     """Return a call's parameters with the arguments for the tool; without a rewrite they stay unchanged.
 
     The comparison is of JSON text, since ``1 == True`` and ``1 == 1.0``.
     """
-    if json_text(value) == json_text(given):
+    if json_text(value) == json_text(original):
         return params
     return {**params, "arguments": sound(value)}
 

@@ -73,43 +73,43 @@ class DescriptorStream(HostStream):
         self._file = file
 
 
-def source(given: Input) -> bytes | Stream:
+def source(value: Input) -> bytes | Stream:
     """Return the stdin of a script: bytes, or a stream.
 
     Text is encoded as UTF-8. A file with a descriptor is read through that, so that a wait ends with the run and a
     native child continues at the script's position; it is not closed. Raises ``TypeError`` for other types,
     ``ValueError`` for a closed file.
     """
-    if isinstance(given, (bytes, Stream)):
-        return given
-    if isinstance(given, str):
-        return encode(given)
-    if isinstance(given, (bytearray, memoryview)):
-        return bytes(given)
-    if isinstance(given, io.TextIOBase):
+    if isinstance(value, (bytes, Stream)):
+        return value
+    if isinstance(value, str):
+        return encode(value)
+    if isinstance(value, (bytearray, memoryview)):
+        return bytes(value)
+    if isinstance(value, io.TextIOBase):
         raise TypeError("stdin is a text file; open it in binary mode ('rb'), or pass its content as a str")
-    if given is None or not callable(getattr(given, "read", None)):
-        raise TypeError(f"stdin must be bytes, a str, a Stream or a file in binary mode, got {_kind(given)}")
-    _check_open(given, "stdin")
-    return _through_descriptor(given) or _FileStream(given)
+    if value is None or not callable(getattr(value, "read", None)):
+        raise TypeError(f"stdin must be bytes, a str, a Stream or a file in binary mode, got {_kind(value)}")
+    _check_open(value, "stdin")
+    return _through_descriptor(value) or _FileStream(value)
 
 
-def sink(given: Output | None, name: str) -> Stream | None:
+def sink(value: Output | None, name: str) -> Stream | None:
     """Return an output stream of a script; None stays None, which means the run's result.
 
     ``name`` is the argument's name. Raises ``TypeError`` for other types, ``ValueError`` for a closed file.
     """
-    if given is None or isinstance(given, Stream):
-        return given
-    if isinstance(given, io.TextIOBase):
+    if value is None or isinstance(value, Stream):
+        return value
+    if isinstance(value, io.TextIOBase):
         raise TypeError(f"{name} is a text file; open it in binary mode ('wb'), or pass its .buffer")
-    if not callable(getattr(given, "write", None)):
-        raise TypeError(f"{name} must be a Stream or a writable file in binary mode, got {_kind(given)}")
-    _check_open(given, name)
-    flush = getattr(given, "flush", None)
+    if not callable(getattr(value, "write", None)):
+        raise TypeError(f"{name} must be a Stream or a writable file in binary mode, got {_kind(value)}")
+    _check_open(value, name)
+    flush = getattr(value, "flush", None)
     if callable(flush):
         flush()  # so that earlier output comes first
-    return _through_descriptor(given) or _FileStream(given)
+    return _through_descriptor(value) or _FileStream(value)
 
 
 def _check_open(file: object, name: str) -> None:
@@ -187,13 +187,13 @@ def path_of(cwd: str | os.PathLike[str]) -> str:
     return path
 
 
-def _must_be(kinds: type | tuple[type, ...], given: object, rule: str) -> None:
-    if not isinstance(given, kinds):
-        raise TypeError(f"{rule}, got {_kind(given)}")
+def _must_be(kinds: type | tuple[type, ...], value: object, rule: str) -> None:
+    if not isinstance(value, kinds):
+        raise TypeError(f"{rule}, got {_kind(value)}")
 
 
-def _kind(given: object) -> str:
-    if given is None:
+def _kind(value: object) -> str:
+    if value is None:
         return "None"
-    name = type(given).__name__
+    name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

@@ -14,10 +14,10 @@ from ..errors import Stop
 from ..text import encode
 
 
-def own_commands(given: Iterable[Utility]) -> list[Utility]:
+def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
     """Return copies of a host's utilities whose functions return a status. Raises ``TypeError`` or ``ValueError``."""
     found = []
-    for one in given:
+    for one in utilities:
         if not isinstance(one, Utility):
             raise TypeError(f"a utility must come from @utility(NAME, summary=...), got {one!r:.60}")
         if one.name in BUILTINS:

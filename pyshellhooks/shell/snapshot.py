@@ -56,7 +56,7 @@ class Snapshot:
             "format": _FORMAT,
             "version": _VERSION,
             "shell": self.shell,
-            "variables": {name: _written(held) for name, held in self.variables.items()},
+            "variables": {name: _written(binding) for name, binding in self.variables.items()},
             "functions": functions,
             "files": _packed(self.files),
         }
@@ -72,7 +72,7 @@ class Snapshot:
             if document.get("format") != _FORMAT or document.get("version") != _VERSION:
                 raise ValueError(f"expected {_FORMAT} of version {_VERSION}")
             shell = _checked_state(document["shell"])
-            variables = {_text(name): _read(held) for name, held in document["variables"].items()}
+            variables = {_text(name): _read(binding) for name, binding in document["variables"].items()}
             functions = _defined(document["functions"])
             return cls(shell, variables, functions, _unpacked(document["files"]))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -86,7 +86,9 @@ def take(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
     shell |= {name: list(getattr(ctx, name)) for name in _LISTS}
     shell |= {name: dict(getattr(ctx, name)) for name in _TABLES}
     shell |= {name: sorted(getattr(ctx, name)) for name in _SETS}
-    variables = {name: held.copy(None) if isinstance(held, Var) else held for name, held in ctx.vars.items()}
+    variables = {
+        name: binding.copy(None) if isinstance(binding, Var) else binding for name, binding in ctx.vars.items()
+    }
     return Snapshot(shell, variables, dict(ctx.functions), fs.save())
 
 
@@ -107,14 +109,14 @@ def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
     ctx.functions, ctx.functions_shared = dict(snapshot.functions), False
     fresh = ctx.vars
     ctx.vars = {}
-    for name, held in snapshot.variables.items():
+    for name, binding in snapshot.variables.items():
         own = fresh.get(name)
-        if isinstance(held, _Special):  # a class that only the shell creates: RANDOM, LINENO
+        if isinstance(binding, _Special):  # a class that only the shell creates: RANDOM, LINENO
             if isinstance(own, Var):
                 own = ctx.vars[name] = own.copy(ctx.owner)
-                own.value = held.value if held.value is not None else own.value
+                own.value = binding.value if binding.value is not None else own.value
         else:
-            ctx.vars[name] = held.copy(ctx.owner) if isinstance(held, Var) else held
+            ctx.vars[name] = binding.copy(ctx.owner) if isinstance(binding, Var) else binding
 
 
 class _Special(Var):
@@ -126,24 +128,24 @@ class _Special(Var):
 _FLAGS = ("readonly", "integer", "nameref", "traced")
 
 
-def _written(held: str | Var) -> Any:
-    if not isinstance(held, Var):
-        return held
-    special = type(held) is not Var
-    value: Any = held.value
+def _written(binding: str | Var) -> Any:
+    if not isinstance(binding, Var):
+        return binding
+    special = type(binding) is not Var
+    value: Any = binding.value
     if isinstance(value, dict):
         value = [] if special else [[key, text] for key, text in value.items()]
-    flags = [name for name in _FLAGS if getattr(held, name)]
-    return {"value": value, "kind": held.kind, "case": held.case, "flags": flags, "special": special}
+    flags = [name for name in _FLAGS if getattr(binding, name)]
+    return {"value": value, "kind": binding.kind, "case": binding.case, "flags": flags, "special": special}
 
 
-def _read(held: Any) -> str | Var:
-    if isinstance(held, str):
-        return held
-    value, kind = held["value"], held["kind"]
-    if kind not in ("s", "a", "A") or held["case"] not in ("", "l", "u", "c"):
+def _read(stored: Any) -> str | Var:
+    if isinstance(stored, str):
+        return stored
+    value, kind = stored["value"], stored["kind"]
+    if kind not in ("s", "a", "A") or stored["case"] not in ("", "l", "u", "c"):
         raise ValueError("unknown variable type")
-    made = (_Special if held["special"] else Var)(None, kind)
+    made = (_Special if stored["special"] else Var)(None, kind)
     if isinstance(value, list):
         wanted = int if kind == "a" else str
         if not all(isinstance(key, wanted) and isinstance(text, str) for key, text in value) or kind == "s":
@@ -151,8 +153,8 @@ def _read(held: Any) -> str | Var:
         made.value = None if made.__class__ is _Special else dict(value)
     else:
         made.value = value if value is None else _text(value)
-    made.case = held["case"]
-    for name in held["flags"]:
+    made.case = stored["case"]
+    for name in stored["flags"]:
         if name not in _FLAGS:
             raise ValueError(f"unknown variable flag {name!r}")
         setattr(made, name, True)

@@ -315,10 +315,10 @@ class ExecutionContext:
     @property
     def fs(self) -> DescriptorFS:
         """The run's files, in which ``/dev/fd`` has this environment's descriptors."""
-        held = self._fs
-        if held is None or held.fds is not self.fds:
-            held = self._fs = DescriptorFS(self.run.fs, self.fds)
-        return held
+        files = self._fs
+        if files is None or files.fds is not self.fds:
+            files = self._fs = DescriptorFS(self.run.fs, self.fds)
+        return files
 
     # --- the interface of a direct call (command/direct.py), besides ``cwd``, ``fs`` and ``limits`` -----------------
 

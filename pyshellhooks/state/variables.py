@@ -100,32 +100,32 @@ class Var:
         return self.kind.removeprefix("s") + marks + self.case
 
 
-Held = str | Var | None  # the value of a name; a str is a variable without attributes
+Binding = str | Var | None  # the value of a name; a str is a variable without attributes
 
 
-def is_array(held: Held) -> TypeGuard[Var]:
+def is_array(binding: Binding) -> TypeGuard[Var]:
     """Return whether a value is an array of either kind."""
-    return isinstance(held, Var) and held.kind != "s"
+    return isinstance(binding, Var) and binding.kind != "s"
 
 
-def is_associative(held: Held) -> TypeGuard[Var]:
+def is_associative(binding: Binding) -> TypeGuard[Var]:
     """Return whether a value is an associative array."""
-    return isinstance(held, Var) and held.kind == "A"
+    return isinstance(binding, Var) and binding.kind == "A"
 
 
-def is_indexed(held: Held) -> TypeGuard[Var]:
+def is_indexed(binding: Binding) -> TypeGuard[Var]:
     """Return whether a value is an indexed array."""
-    return isinstance(held, Var) and held.kind == "a"
+    return isinstance(binding, Var) and binding.kind == "a"
 
 
-def is_readonly(held: Held) -> TypeGuard[Var]:
+def is_readonly(binding: Binding) -> TypeGuard[Var]:
     """Return whether a value is readonly."""
-    return isinstance(held, Var) and held.readonly
+    return isinstance(binding, Var) and binding.readonly
 
 
-def is_nameref(held: Held) -> TypeGuard[Var]:
+def is_nameref(binding: Binding) -> TypeGuard[Var]:
     """Return whether a value is a nameref."""
-    return isinstance(held, Var) and held.nameref
+    return isinstance(binding, Var) and binding.nameref
 
 
 def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str | None]:
@@ -135,10 +135,10 @@ def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str 
     """
     first = name
     for _ in range(10):
-        held = ctx.vars.get(name)
-        if held is None or held.__class__ is str or not held.nameref or not held.value:  # type: ignore[union-attr]
+        binding = ctx.vars.get(name)
+        if binding is None or binding.__class__ is str or not binding.nameref or not binding.value:  # type: ignore[union-attr]
             return name, None
-        target = str(held.value)  # type: ignore[union-attr]
+        target = str(binding.value)  # type: ignore[union-attr]
         if target.endswith("]") and "[" in target:
             base, _, subscript = target[:-1].partition("[")
             return base, subscript
@@ -151,25 +151,25 @@ def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str 
 
 def means_element(ctx: Ctx, name: str) -> bool:
     """Return whether a name is a nameref to an element or to all elements, for which bash has no length."""
-    held = ctx.vars.get(name)
-    return is_nameref(held) and find_target(ctx, name)[1] is not None
+    binding = ctx.vars.get(name)
+    return is_nameref(binding) and find_target(ctx, name)[1] is not None
 
 
 def get(ctx: Ctx, name: str) -> str | None:
     """Return the scalar value of a variable, or None if it is unset."""
-    held = ctx.vars.get(name)
-    if held is None or held.__class__ is str:
-        return held
-    if held.nameref:  # type: ignore[union-attr]
+    binding = ctx.vars.get(name)
+    if binding is None or binding.__class__ is str:
+        return binding
+    if binding.nameref:  # type: ignore[union-attr]
         target, subscript = find_target(ctx, name)
         if subscript is not None:
             return get_element(ctx, target, subscript)
-        held = ctx.vars.get(target)
-        if held is None or held.__class__ is str:
-            return held
+        binding = ctx.vars.get(target)
+        if binding is None or binding.__class__ is str:
+            return binding
         if target == name:
             return None
-    return held.get(ctx)  # type: ignore[union-attr]
+    return binding.get(ctx)  # type: ignore[union-attr]
 
 
 def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
@@ -177,19 +177,19 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
 
     ``@`` joins all elements with a space, ``*`` with the first character of IFS.
     """
-    held = ctx.vars.get(name)
+    binding = ctx.vars.get(name)
     if subscript in ("@", "*"):
-        items = elements(held, ctx)
+        items = elements(binding, ctx)
         return (join_separator(get(ctx, "IFS")) if subscript == "*" else " ").join(items) if items else None
-    if is_associative(held):
-        if held.value is None:
+    if is_associative(binding):
+        if binding.value is None:
             return None
         key = ctx.run.evaluator.expand_subscript(ctx, subscript)
         if not key:
             bad_subscript(ctx, name)
-        return held.associative().get(key)
+        return binding.associative().get(key)
     index = ctx.run.evaluator.subscript_number(ctx, subscript)
-    return element_at(ctx, held, name, index)
+    return element_at(ctx, binding, name, index)
 
 
 def bad_subscript(ctx: Ctx, name: str) -> None:
@@ -199,10 +199,10 @@ def bad_subscript(ctx: Ctx, name: str) -> None:
     ctx.warn(f"{name}: bad array subscript")
 
 
-def element_at(ctx: Ctx, held: Held, name: str, index: int) -> str | None:
+def element_at(ctx: Ctx, binding: Binding, name: str, index: int) -> str | None:
     """Return an element of an indexed array, or None if it is unset. A scalar is its element 0."""
-    items = _items(ctx, held)
-    if index < 0 and is_array(held):
+    items = _items(ctx, binding)
+    if index < 0 and is_array(binding):
         index = position(index, items)
     if index < 0:
         bad_subscript(ctx, name)
@@ -215,32 +215,32 @@ def position(index: int, items: dict[int, str]) -> int:
     return index if index >= 0 else index + max(items, default=-1) + 1
 
 
-def _items(ctx: Ctx, held: Held) -> dict[Any, str]:
+def _items(ctx: Ctx, binding: Binding) -> dict[Any, str]:
     """Return the elements of a value by key; a scalar is its element 0."""
-    if held is None:
+    if binding is None:
         return {}
-    if isinstance(held, str):
-        return {0: held}
-    if held.kind == "s":
-        value = held.get(ctx)
+    if isinstance(binding, str):
+        return {0: binding}
+    if binding.kind == "s":
+        value = binding.get(ctx)
         return {} if value is None else {0: value}
-    found = held.refresh(ctx).value
+    found = binding.refresh(ctx).value
     return found if isinstance(found, dict) else {}
 
 
-def _ordered(held: Held, items: dict[Any, str]) -> list[Any]:
-    return hash_order(items) if is_associative(held) else sorted(items)
+def _ordered(binding: Binding, items: dict[Any, str]) -> list[Any]:
+    return hash_order(items) if is_associative(binding) else sorted(items)
 
 
-def elements(held: Held, ctx: Ctx) -> list[str]:
+def elements(binding: Binding, ctx: Ctx) -> list[str]:
     """Return all elements in order; a scalar is one element."""
-    items = _items(ctx, held)
-    return [items[key] for key in _ordered(held, items)]
+    items = _items(ctx, binding)
+    return [items[key] for key in _ordered(binding, items)]
 
 
-def keys(held: Held, ctx: Ctx) -> list[str]:
+def keys(binding: Binding, ctx: Ctx) -> list[str]:
     """Return all subscripts in order."""
-    return list(map(str, _ordered(held, _items(ctx, held))))
+    return list(map(str, _ordered(binding, _items(ctx, binding))))
 
 
 def hash_order(items: dict[str, str]) -> list[str]:
@@ -264,15 +264,15 @@ def _bucket(key: str) -> int:
 
 def own(ctx: Ctx, name: str) -> Var:
     """Return the Var of a name for a change: created from a bare str, or copied from a parent's."""
-    held = ctx.vars.get(name)
-    if isinstance(held, Var):
-        if held.owner is not ctx.owner:
-            held = held.copy(ctx.owner)
-            ctx.vars[name] = held
-        return held
-    if held is None:
+    binding = ctx.vars.get(name)
+    if isinstance(binding, Var):
+        if binding.owner is not ctx.owner:
+            binding = binding.copy(ctx.owner)
+            ctx.vars[name] = binding
+        return binding
+    if binding is None:
         _one_more(ctx)
-    made = Var(held, "s", ctx.owner)
+    made = Var(binding, "s", ctx.owner)
     ctx.vars[name] = made
     return made
 
@@ -319,18 +319,18 @@ _CASES: dict[str, Callable[[str, bool], str]] = {
 
 def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
     """Set a scalar, with the rules of readonly, namerefs, attributes and ``set -a``. Raises ``ExpansionError``."""
-    held = ctx.vars.get(name)
-    if held.__class__ is str or held is None:
-        if append and held:
-            text = held + text
+    binding = ctx.vars.get(name)
+    if binding.__class__ is str or binding is None:
+        if append and binding:
+            text = binding + text
         if len(text) > 256:
             _bound(ctx, name, text)
-        if held is None:
+        if binding is None:
             _one_more(ctx)
         ctx.vars[name] = text
     else:
-        assert isinstance(held, Var)
-        if held.nameref:
+        assert isinstance(binding, Var)
+        if binding.nameref:
             target, subscript = find_target(ctx, name, strict=True)
             if subscript is not None:
                 assign_element(ctx, target, subscript, text, append)
@@ -338,16 +338,16 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
             if target != name:
                 assign(ctx, target, text, append)
                 return
-            if not held.value:
+            if not binding.value:
                 check_name(text)
-        if held.readonly:
+        if binding.readonly:
             raise readonly_error(ctx, name)
-        held = own(ctx, name)
+        binding = own(ctx, name)
         if append:
-            text = appended(ctx, held, held.get(ctx) or "", text)
+            text = appended(ctx, binding, binding.get(ctx) or "", text)
         if len(text) > 256:
             _bound(ctx, name, text)
-        held.set(ctx, convert(ctx, held, text))
+        binding.set(ctx, convert(ctx, binding, text))
     if ctx.allexport:
         export(ctx, name)
 
@@ -373,8 +373,8 @@ def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
 def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool = False) -> None:
     """Set ``name[subscript]``. The unexpanded subscript is expanded, then evaluated for an indexed array."""
     target, _ = find_target(ctx, name)
-    held = ctx.vars.get(target)
-    if is_associative(held):
+    binding = ctx.vars.get(target)
+    if is_associative(binding):
         set_element(ctx, target, ctx.run.evaluator.expand_subscript(ctx, subscript), text, append)
     else:
         if not subscript or subscript in ("@", "*"):
@@ -396,13 +396,13 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     """Set one element of an array, which is created if necessary; ``shown`` is its subscript in messages."""
     if key == "":
         raise unknown_element(f"{name}[{shown}]")
-    held = ctx.vars.get(name)
-    if is_readonly(held):
+    binding = ctx.vars.get(name)
+    if is_readonly(binding):
         raise readonly_error(ctx, name)
     if isinstance(key, int) and key < 0:  # before the name becomes an array
-        if key + array_size(held) < 0:
+        if key + array_size(binding) < 0:
             raise unknown_element(f"{name}[{shown or key}]")
-        key += array_size(held)
+        key += array_size(binding)
     var = own_plain(ctx, name)
     if var.kind == "s":
         old_text = var.get(ctx)
@@ -421,11 +421,11 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
     container[key] = text
 
 
-def array_size(held: str | Var | None) -> int:
+def array_size(binding: str | Var | None) -> int:
     """Return the index after the last element; a scalar, even one without a value, is its element 0 (bash)."""
-    if is_array(held):
-        return max(held.indexed(), default=-1) + 1
-    return int(held is not None)
+    if is_array(binding):
+        return max(binding.indexed(), default=-1) + 1
+    return int(binding is not None)
 
 
 def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
@@ -455,12 +455,12 @@ def unexport(ctx: Ctx, name: str) -> None:
         ctx.own_exports().discard(name)
 
 
-def put_back(ctx: Ctx, name: str, held: Held, exported: bool) -> None:
+def put_back(ctx: Ctx, name: str, binding: Binding, exported: bool) -> None:
     """Restore the value of a name (None: unset), and whether it is exported."""
-    if held is None:
+    if binding is None:
         ctx.vars.pop(name, None)
     else:
-        ctx.vars[name] = held
+        ctx.vars[name] = binding
     (export if exported else unexport)(ctx, name)
 
 
@@ -469,8 +469,8 @@ def unset(ctx: Ctx, name: str) -> None:
 
     Raises ``ExpansionError`` for a readonly one.
     """
-    held = ctx.vars.get(name)
-    if is_readonly(held):
+    binding = ctx.vars.get(name)
+    if is_readonly(binding):
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
     ctx.own_frames()
     frame = ctx.frame
@@ -487,12 +487,12 @@ def environment(ctx: Ctx) -> dict[str, str]:
     env: dict[str, str] = {}
     table = ctx.vars
     for name in sorted(ctx.exports):
-        held = table.get(name)
-        if held.__class__ is str:
-            env[name] = held
-        elif is_nameref(held) and isinstance(held.value, str):
-            env[name] = held.value
-        elif not is_array(held) and (value := get(ctx, name)) is not None:
+        binding = table.get(name)
+        if binding.__class__ is str:
+            env[name] = binding
+        elif is_nameref(binding) and isinstance(binding.value, str):
+            env[name] = binding.value
+        elif not is_array(binding) and (value := get(ctx, name)) is not None:
             env[name] = value
     return env
 
@@ -505,14 +505,14 @@ def counts_bytes(ctx: Ctx) -> bool:
 
 def is_declared(ctx: Ctx, name: str) -> bool:
     """Return whether a name has a value or is an array, even an empty one."""
-    held = ctx.vars.get(name)
-    return held is not None and (isinstance(held, str) or held.value is not None)
+    binding = ctx.vars.get(name)
+    return binding is not None and (isinstance(binding, str) or binding.value is not None)
 
 
 def is_set(ctx: Ctx, name: str) -> bool:
     """Return whether a name has a value (an array: at least one element)."""
-    held = ctx.vars.get(name)
-    return bool(held.value) if is_array(held) else get(ctx, name) is not None
+    binding = ctx.vars.get(name)
+    return bool(binding.value) if is_array(binding) else get(ctx, name) is not None
 
 
 # -- tables of subshells: a small one is copied, a large one gets a layer
@@ -557,9 +557,9 @@ class Layered(MutableMapping[str, "str | Var"]):
     def __len__(self) -> int:
         return self._size
 
-    def __setitem__(self, name: str, held: str | Var) -> None:
+    def __setitem__(self, name: str, binding: str | Var) -> None:
         self._size += name not in self
-        self._own[name] = held
+        self._own[name] = binding
 
     def __delitem__(self, name: str) -> None:
         if name not in self:
@@ -588,7 +588,7 @@ def for_subshell(table: Table) -> Table:
 def for_job(table: Table, owner: object) -> Table:
     """Return the table of a subshell that runs in parallel: a full copy, since both may change their variables."""
     made = table.copy() if isinstance(table, dict) else dict(table)
-    for name, held in table.items():
-        if held.__class__ is not str and held.owner is not None:  # type: ignore[union-attr]
-            made[name] = held.copy(owner)  # type: ignore[union-attr]
+    for name, binding in table.items():
+        if binding.__class__ is not str and binding.owner is not None:  # type: ignore[union-attr]
+            made[name] = binding.copy(owner)  # type: ignore[union-attr]
     return made

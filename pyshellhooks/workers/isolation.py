@@ -459,30 +459,30 @@ class Isolated:
         return _facts(*answer)
 
 
-def _ended_in_peace(told: Any) -> bool:
+def _ended_in_peace(facts: Any) -> bool:
     """Return whether the background processes of a run may live on."""
-    return bool(told["ended"][0] == "exited" and not told["late"])
+    return bool(facts["ended"][0] == "exited" and not facts["late"])
 
 
-def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
+def _facts(letter: bytes, value: Any, body: bytes) -> Facts:
     if letter == b"f":
-        reason, text = told
+        reason, text = value
         if reason == "usage":
             raise UsageError(text)
         raise Stop(reason, text)
-    kind, *facts = told["ended"]
+    kind, *facts = value["ended"]
     ended: Ended = {"exited": Exited, "signaled": Signaled, "stopped": Stopped, "abandoned": Abandoned}[kind](*facts)
-    out = told["out"]
-    notices = tuple([read(*one) for one in told["notices"]])
-    own = told["own"]
+    out = value["out"]
+    notices = tuple([read(*one) for one in value["notices"]])
+    own = value["own"]
     return Facts(
-        status=told["status"],
+        status=value["status"],
         stdout=body[:out],
         stderr=body[out:],
         ended=ended,
-        seconds=told["seconds"],
+        seconds=value["seconds"],
         notices=notices,
-        late=told["late"],
-        fault=told["fault"],
+        late=value["late"],
+        fault=value["fault"],
         own=None if own is None else (own[0], notices[own[1]]),
     )

@@ -130,8 +130,8 @@ def compile_function(node: n.Function) -> Exec:
             ctx.warn(f"`{name}': not a valid identifier")
             ctx.status = 1
             return 1
-        held = ctx.functions.get(name)
-        if held is not None and name in ctx.readonly_functions:
+        function = ctx.functions.get(name)
+        if function is not None and name in ctx.readonly_functions:
             ctx.warn(f"{name}: readonly function")
             ctx.status = 1
             return 1

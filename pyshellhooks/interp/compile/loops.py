@@ -85,10 +85,10 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
                 before_command(ctx, _header(node))
             if ctx.xtrace:
                 trace_text(ctx, _header(node))
-            held = ctx.vars.get(name)
-            if (held.__class__ is str or held is None) and not ctx.allexport:
+            binding = ctx.vars.get(name)
+            if (binding.__class__ is str or binding is None) and not ctx.allexport:
                 ctx.vars[name] = item
-            elif not _bind(ctx, name, held, item, line):
+            elif not _bind(ctx, name, binding, item, line):
                 status = 1
                 break
             try:
@@ -112,10 +112,10 @@ def _header(node: n.For | n.Select) -> str:
     return f"{word} {node.name} in {items}"
 
 
-def _bind(ctx: Ctx, name: str, held: variables.Held, item: str, line: int) -> bool:
+def _bind(ctx: Ctx, name: str, binding: variables.Binding, item: str, line: int) -> bool:
     """Set the variable of a loop; a readonly one ends the loop, not the command (bash)."""
     try:
-        if variables.is_nameref(held):
+        if variables.is_nameref(binding):
             # A loop variable that is a nameref refers to each item in turn (bash).
             check_name(item)
             variables.own(ctx, name).value = item

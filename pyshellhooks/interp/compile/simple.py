@@ -34,8 +34,8 @@ def compile_simple(node: n.Simple, *, fuses: bool = True) -> Exec:
         from .fused import fuse_simple
 
         run = fuse_simple(node, run)
-    held = (*node.words, *(r.target for r in node.redirects), *(a.value for a in node.assigns))
-    return releasing(run) if has_process_substitution(held) else run
+    parts = (*node.words, *(r.target for r in node.redirects), *(a.value for a in node.assigns))
+    return releasing(run) if has_process_substitution(parts) else run
 
 
 def _compile(node: n.Simple) -> Exec:
@@ -319,15 +319,15 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 run(ctx)
                 continue
             frame.keep(ctx, name)
-            held = ctx.vars.get(name)
-            if variables.is_nameref(held):
+            binding = ctx.vars.get(name)
+            if variables.is_nameref(binding):
                 name, subscript = variables.find_target(ctx, name)
                 if subscript is None:
                     frame.keep(ctx, name)
-                held = ctx.vars.get(name)
-            if isinstance(held, variables.Var) and not held.readonly and not held.nameref:
-                if held.kind == "s" and (append or type(held) is not variables.Var):
-                    ctx.vars[name] = held.copy(ctx.owner)
+                binding = ctx.vars.get(name)
+            if isinstance(binding, variables.Var) and not binding.readonly and not binding.nameref:
+                if binding.kind == "s" and (append or type(binding) is not variables.Var):
+                    ctx.vars[name] = binding.copy(ctx.owner)
                 else:
                     del ctx.vars[name]  # in bash this is a new variable, without attributes
             try:

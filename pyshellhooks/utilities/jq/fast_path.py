@@ -97,13 +97,13 @@ _NAMES = tuple(NO_VARIABLES)
 _ENV = make_env(NO_VARIABLES.values())
 
 
-def _read(data: bytes, kept: dict[str, Any]) -> Any:
+def _read(data: bytes, cache: dict[str, Any]) -> Any:
     """Parse one object. The last one is cached, since a hook reads several fields of the same payload."""
-    known = kept.get(_LAST)
+    known = cache.get(_LAST)
     if known is not None and known[0] == data:
         return known[1]
     value, text, end = scan_usual(data)
     if value is MISSED or not is_blank(text, end):
         raise _Unusual
-    kept[_LAST] = data, value
+    cache[_LAST] = data, value
     return value

@@ -57,7 +57,7 @@ class Palette:
         return self._starts[name] + text + b"\33[0m"
 
 
-def palette_of(given: list[str]) -> Palette:
+def palette_of(values: list[str]) -> Palette:
     """Parse the values of ``--colors``, such as ``match:fg:blue``. Raise ``UsageError`` with ripgrep's messages."""
     specs = {
         "path": _Spec("magenta"),
@@ -65,7 +65,7 @@ def palette_of(given: list[str]) -> Palette:
         "column": _Spec(),
         "match": _Spec("red", True),
     }
-    for text in given:
+    for text in values:
         _apply(specs, text)
     return Palette(specs)
 

@@ -16,10 +16,10 @@ class _Rule:
 
     __slots__ = ("_glob", "_last", "kept", "only_directories")
 
-    def __init__(self, glob: PathGlob, last: str, kept: bool, only_directories: bool) -> None:
+    def __init__(self, glob: PathGlob, last: str, includes: bool, only_directories: bool) -> None:
         self._glob = glob
         self._last = last  # the last part of every path that matches; "": unknown
-        self.kept = kept
+        self.kept = includes
         self.only_directories = only_directories
 
     def matches(self, parts: list[str], is_directory: bool) -> bool:

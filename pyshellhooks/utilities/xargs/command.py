@@ -69,11 +69,11 @@ class _Plan:
                 else:
                     self._only(call, "names", "--max-args/-n")
 
-    def _only(self, call: Call, kept: str, option: str) -> None:
+    def _only(self, call: Call, chosen: str, option: str) -> None:
         """Drop the options excluded by the last one, with a warning."""
         spellings = {"names": "--max-args", "lines": "--max-lines", "replace": "--replace"}
         for other, name in spellings.items():
-            if other == kept or not (self.replace is not None if other == "replace" else getattr(self, other)):
+            if other == chosen or not (self.replace is not None if other == "replace" else getattr(self, other)):
                 continue
             call.error(f"warning: options {name} and {option} are mutually exclusive, ignoring previous {name} value")
             setattr(self, other, None if other == "replace" else 0)
@@ -84,12 +84,12 @@ def _most_at_once(call: Call) -> int:
     return max(1, min(_MOST_AT_ONCE, call.limits.jobs, call.limits.threads // 2))
 
 
-def _within(call: Call, text: str, asked: int) -> int:
+def _within(call: Call, text: str, requested: int) -> int:
     """Return the value of ``-s``, limited to the allowed range; if it is limited, report that."""
     most = most_bytes(call.env)
-    allowed = max(1, min(asked, most))
-    if allowed != asked:
-        call.error(f"value {text} for -s option should be {'>= 1' if asked < 1 else f'<= {most}'}")
+    allowed = max(1, min(requested, most))
+    if allowed != requested:
+        call.error(f"value {text} for -s option should be {'>= 1' if requested < 1 else f'<= {most}'}")
     return allowed
 
 

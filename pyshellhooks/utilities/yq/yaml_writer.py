@@ -134,12 +134,12 @@ class YamlWriter:
                 yield event
 
     @staticmethod
-    def _collection(kind: type, kept: _TagAndStyle) -> tuple[Any, Any]:
-        implicit, flow = not kept.tag, kept.style == "flow"
+    def _collection(kind: type, style: _TagAndStyle) -> tuple[Any, Any]:
+        implicit, flow = not style.tag, style.style == "flow"
         if kind is list:
-            tag = kept.tag or f"{_PREFIX}seq"
+            tag = style.tag or f"{_PREFIX}seq"
             return yaml.SequenceStartEvent(None, tag, implicit, flow_style=flow), yaml.SequenceEndEvent()
-        tag = kept.tag or f"{_PREFIX}map"
+        tag = style.tag or f"{_PREFIX}map"
         return yaml.MappingStartEvent(None, tag, implicit, flow_style=flow), yaml.MappingEndEvent()
 
     def _items(self, values: list[Any]) -> Iterator[tuple[Any, _TagAndStyle]]:

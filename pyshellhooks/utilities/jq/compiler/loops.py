@@ -233,8 +233,8 @@ def reduce_paths(source: Filter, initial: Filter, update: Filter) -> Filter:
         cell[0] = pair[1]
         return BACK
 
-    def done(m: Machine, kept: Any, env: Env, k: Next) -> State:
-        cell, state = kept
+    def done(m: Machine, origin: Any, env: Env, k: Next) -> State:
+        cell, state = origin
         return k[0], rewrap(state, cell[0]), k[1], k[2]
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
