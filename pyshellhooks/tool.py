@@ -255,10 +255,10 @@ class ShellTool:
             self._queue.leave(ticket)
         return ToolAnswer(result.report(self.most), not isinstance(result.ended, Exited))
 
-    def _read(self, given: Mapping[str, Any] | str) -> tuple[str, float, bool]:
+    def _read(self, raw: Mapping[str, Any] | str) -> tuple[str, float, bool]:
         """Return command, timeout and restart. Raises ``ValueError`` for wrong arguments."""
         try:
-            arguments = json.loads(given) if isinstance(given, str) else given
+            arguments = json.loads(raw) if isinstance(raw, str) else raw
         except ValueError as error:
             raise ValueError(f"the arguments are not JSON ({error})") from None
         except RecursionError:  # Python's text differs from version to version, and from thread to thread

@@ -26,7 +26,7 @@ OnAsk = Callable[[str, Any, str], "bool | Awaitable[bool]"]
 #: Types of exceptions that are not errors, such as a framework's interrupts.
 Passes = type[BaseException] | tuple[type[BaseException], ...]
 
-ASK = ("deny", "defer")
+ASK_CHOICES = ("deny", "defer")
 REMEMBERED = 1000  # gates of calls that a framework may repeat; the oldest are dropped
 _log = logging.getLogger("pyshellhooks")
 
@@ -578,8 +578,8 @@ def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> No
     for name, value in (("on_ask", on_ask), ("on_notice", on_notice)):
         if value is not None and not callable(value):
             raise TypeError(f"{name} must be a function or None, got {value!r:.80}")
-    if ask not in ASK:
-        hint = did_you_mean(ask, ASK) if isinstance(ask, str) else ""
+    if ask not in ASK_CHOICES:
+        hint = did_you_mean(ask, ASK_CHOICES) if isinstance(ask, str) else ""
         raise ValueError(f'ask must be "deny" or "defer", got {ask!r}{"; " + hint if hint else ""}')
     if ask == "defer" and on_ask is not None:
         raise ValueError('on_ask and ask="defer" exclude each other: pass one of them')

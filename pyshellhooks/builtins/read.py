@@ -123,7 +123,7 @@ def read(ctx: Ctx, argv: list[str]) -> int:
 class Patient(Stream):
     """A stream whose reads wait under a separate scope. ``got`` is the partial line of an interrupted read."""
 
-    __slots__ = ("_held", "_inner", "_scope", "got")
+    __slots__ = ("_original_scope", "_inner", "_scope", "got")
 
     def __init__(self, inner: Stream, scope: CancelScope) -> None:
         self.references = 0
@@ -133,14 +133,14 @@ class Patient(Stream):
         self._scope = scope
         self.got = bytearray()
         file: Any = getattr(inner, "inner", inner)
-        self._held = (file, file._scope) if hasattr(file, "_scope") else None
-        if self._held is not None:
+        self._original_scope = (file, file._scope) if hasattr(file, "_scope") else None
+        if self._original_scope is not None:
             file._scope = scope
 
     def restore(self) -> None:
         """Restore the stream's scope."""
-        if self._held is not None:
-            self._held[0]._scope = self._held[1]
+        if self._original_scope is not None:
+            self._original_scope[0]._scope = self._original_scope[1]
 
     def read(self, size: int = 65536, /) -> bytes:
         if self._scope.stop is not None:

@@ -16,7 +16,7 @@ from ..engine.scheduler import HookRunner
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
 from . import WRONG, arguments, hook_flags, show
-from .parsers import ASK, DENIED, HALTED, OK, STATUSES
+from .parsers import DENIED, HALTED, NEEDS_APPROVAL, OK, STATUSES
 from .terminal import Progress
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def status(verdict: Verdict) -> int:
     """Return the exit status of a verdict; a halt takes precedence over a deny."""
     if verdict.halt:
         return HALTED
-    return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, OK)
+    return {"deny": DENIED, "ask": NEEDS_APPROVAL}.get(verdict.decision.value, OK)
 
 
 def parser() -> arguments.Parser:

@@ -77,7 +77,7 @@ class _Work(ABC):
         self.env = env
         self.plans: list[Any] = []
         self.idle: list[tuple[Target, str]] = []  # files that need no change, and why
-        self.told: list[str] = []
+        self.notices: list[str] = []
         self.rows: list[dict[str, Any]] = []
 
     @abstractmethod
@@ -115,7 +115,7 @@ class _Work(ABC):
 
     def _show(self, refused: Sequence[tuple[Target, Refused]]) -> None:
         lines = [line for plan in self.plans for line in self.changes(plan)]
-        lines += [*self.told, *(f"{visible(target.path)}: {why}" for target, why in self.idle)]
+        lines += [*self.notices, *(f"{visible(target.path)}: {why}" for target, why in self.idle)]
         if not self.options.json:
             arguments.write("".join(f"{terminal.wrapped(line, sys.stdout)}\n" for line in lines))
         for _, error in refused:
@@ -145,20 +145,20 @@ class _Install(_Work):
             self.installed = True
             self.idle.append((target, f"already installed, with the hooks in {visible(target.ours)}"))
             return
-        self.told += stays
+        self.notices += stays
         if not plan.moved:
             self.idle.append((target, "nothing to change: none of its hooks can be moved"))
             return
         self.plans.append(plan)
         if self.entry.http:
             which = f"--project {target.root}" if target.root else f"--config {target.ours}"
-            self.told.append(
+            self.notices.append(
                 f"start the engine with: pyshellhooks serve --port {self.options.http.rpartition(':')[2]} --token-file FILE "
                 f"{visible(which)}; Claude Code needs the token in the variable PYSHELLHOOKS_TOKEN"
             )
         elsewhere = "" if self.entry.absolute else apply.elsewhere(target, os.getcwd(), self.env)
         if elsewhere:
-            self.told.append(f"careful: {visible(elsewhere)}")
+            self.notices.append(f"careful: {visible(elsewhere)}")
         row = {"file": target.path, "ours": target.ours, "moved": plan.moved, "events": list(plan.events)}
         self.rows.append({**row, "stays": [one._asdict() for one in plan.stays]})
 
@@ -223,10 +223,10 @@ def _entry(options: Namespace) -> Entry:
         )
     version = _claude_version()
     if version < HTTP_SINCE:
-        told = ".".join(map(str, version)) or "no version"
+        printed = ".".join(map(str, version)) or "no version"
         needed = ".".join(map(str, HTTP_SINCE))
         raise targets.Refused(
-            f"--http: `claude --version` prints {told}, but a failed http hook blocks a call only since {needed} "
+            f"--http: `claude --version` prints {printed}, but a failed http hook blocks a call only since {needed} "
             "(onFailure); before, every call would pass without the engine. Update Claude Code, or install without --http"
         )
     return Entry("", http=f"{options.http}/claude_code", absolute=options.absolute)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WHO = "pyshellhooks mcp-proxy"
 EVENTS = ("before_tool", "after_tool")
-ASK = ("elicit", "deny")
+ASK_CHOICES = ("elicit", "deny")
 
 #: Programs that run another program, and their subcommands, which precede its name.
 RUNNERS = frozenset("npx npm pnpm pnpx yarn bun bunx deno node uv uvx pipx python python3 py env".split())
@@ -51,7 +51,7 @@ def parser() -> arguments.Parser:
     made.add_argument("--project", metavar="DIR", help="the project whose hooks run; default: the current directory")
     made.add_argument(
         "--ask",
-        choices=ASK,
+        choices=ASK_CHOICES,
         default="elicit",
         help="if a hook asks for confirmation: ask the person through the client if it supports that (elicit), or deny",
     )
@@ -89,12 +89,14 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _name(given: str | None, command: Sequence[str]) -> str:
+def _name(option: str | None, command: Sequence[str]) -> str:
     """Return the server's name for matchers: that of ``--name``, or of its program. Raises ``InputError``."""
-    name = default_name(command) if given is None else given
+    name = default_name(command) if option is None else option
     if not NAME.fullmatch(name) or "__" in name:
         allowed = "a name has only letters, digits, - . and _, and no __"
-        why = f"--name {given}: {allowed}" if given is not None else f"can't derive a name from {command[0]}: {allowed}"
+        why = (
+            f"--name {option}: {allowed}" if option is not None else f"can't derive a name from {command[0]}: {allowed}"
+        )
         raise arguments.InputError(f"{why}; pass --name NAME with the server's name in your matchers")
     return name
 

@@ -14,13 +14,13 @@ from typing import Any, NoReturn
 
 from . import BROKEN_PIPE, INTERRUPTED, WRONG
 
-OK, DENIED, ASK, HALTED = 0, 2, 3, 49
+OK, DENIED, NEEDS_APPROVAL, HALTED = 0, 2, 3, 49
 
 STATUSES = {
     OK: "success; the event may proceed",
     WRONG: "a reported problem: invalid arguments, a file, a failed check, or missing trust",
     DENIED: "denied",
-    ASK: "a person must confirm",
+    NEEDS_APPROVAL: "a person must confirm",
     HALTED: "denied, and the agent's turn ends",
     INTERRUPTED: "interrupted (Ctrl-C)",
     BROKEN_PIPE: "the reader of the output closed it",
@@ -45,11 +45,11 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, examples: Sequence[str] = (), **options: Any) -> None:
         super().__init__(**options)
         self.examples = tuple(examples)
-        self.given: tuple[str, ...] = ()
+        self.arguments: tuple[str, ...] = ()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and store the words: an error is JSON too if ``--json`` is among them."""
-        self.given = tuple(sys.argv[1:] if args is None else args)
+        self.arguments = tuple(sys.argv[1:] if args is None else args)
         return super().parse_args(args, namespace)
 
     def print_help(self, file: Any = None) -> None:
@@ -57,14 +57,14 @@ class Parser(argparse.ArgumentParser):
         from . import arguments
 
         text = self.format_help()
-        arguments.write(arguments.to_json({"help": text}) if "--json" in self.given else text)
+        arguments.write(arguments.to_json({"help": text}) if "--json" in self.arguments else text)
 
     def error(self, message: str) -> NoReturn:
         """Print the message and how to get help, under ``--json`` as JSON too, and exit."""
         what, colon, names = message.partition(": ")
         if what == "unrecognized arguments":
             message = f"{what}{colon}{names}" + near(names.split()[0], self._option_string_actions)
-        if "--json" in self.given:
+        if "--json" in self.arguments:
             from . import arguments
 
             arguments.write_error(message, WRONG)

@@ -62,7 +62,7 @@ class _Output(Stream):
         self.chunks.append(data)
 
 
-def _start(*given: Any, **named: Any) -> NoReturn:
+def _start(*arguments: Any, **named: Any) -> NoReturn:
     raise Refused
 
 

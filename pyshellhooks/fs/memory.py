@@ -81,7 +81,7 @@ class MemoryFS(FileSystem):
     __slots__ = (
         "__weakref__",
         "_count",
-        "_given",
+        "_originals",
         "_next",
         "_root",
         "_used",
@@ -105,7 +105,7 @@ class MemoryFS(FileSystem):
         for name in DEVICES:
             place = self._walk(f"/dev/{name}")
             self._enter(place, self._new(stat.S_IFCHR | 0o666, device=name))
-        self._given: dict[str, Original] = {path: Original(0o040000, b"") for path in ("/", "/tmp", "/dev")}
+        self._originals: dict[str, Original] = {path: Original(0o040000, b"") for path in ("/", "/tmp", "/dev")}
         for path, content in (files or {}).items():
             self._put(path, content)
 
@@ -129,13 +129,13 @@ class MemoryFS(FileSystem):
             parent = "/" + "/".join(parts[:end])
             if not self.exists(parent):
                 self.mkdir(parent)
-            self._given[parent] = Original(0o040777, b"")
+            self._originals[parent] = Original(0o040777, b"")
         if not path.endswith("/"):
             data = content if isinstance(content, bytes) else encode(content)
             stream = self.open(path, os.O_WRONLY | CREATE | TRUNCATE, 0o644)
             stream.write(data)
             stream.close()
-            self._given["/" + "/".join(parts)] = Original(0o100644, data)
+            self._originals["/" + "/".join(parts)] = Original(0o100644, data)
 
     # --- nodes -------------------------------------------------------------------------------------------------
 
@@ -525,11 +525,11 @@ class MemoryFS(FileSystem):
                         continue
                     path = f"{above}/{name}"
                     seen.add(path)
-                    if (kind := self._compared(node, self._given.get(path))) is not None:
+                    if (kind := self._compared(node, self._originals.get(path))) is not None:
                         found.append(Change(kind, path))
                     if node.is_directory:
                         pending.append((path, node))
-            found += [Change("delete", path) for path in self._given if path not in seen]
+            found += [Change("delete", path) for path in self._originals if path not in seen]
         return sorted(found, key=lambda change: change.path)
 
     def _compared(self, node: Node, before: Original | None) -> str | None:
@@ -540,7 +540,7 @@ class MemoryFS(FileSystem):
         return None if same or (node.is_directory and not before.mode & 0o7777) else "modify"
 
     def original(self, path: str) -> Original | None:
-        return self._given.get(path)
+        return self._originals.get(path)
 
     def save(self) -> Saved:
         with self.lock:

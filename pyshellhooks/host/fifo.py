@@ -45,7 +45,7 @@ def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> 
                 with _changed:
                     fifo = _fifos.get(key)
                     # While a cancel of a waiting reader holds both ends open, there may be no real reader.
-                    fd = _try_to_write(name, flags) if fifo is None or not fifo.held else -1
+                    fd = _try_to_write(name, flags) if fifo is None or not fifo.open_count else -1
                 if fd >= 0:
                     return fd
                 woken.wait(pause)
@@ -109,12 +109,12 @@ def _open_to_read(path: str | bytes, flags: int, scope: CancelScope | None) -> i
 class _Fifo:
     """State of all waits for a writer at one FIFO. Cancelling one opens both ends, which wakes the others, too."""
 
-    __slots__ = ("held", "opened", "waits")
+    __slots__ = ("open_count", "opened", "waits")
 
     def __init__(self) -> None:
         self.waits = 0  # running attempts
         self.opened = 0  # the number of times that a cancel opened both ends
-        self.held = 0  # the number of those that are open now
+        self.open_count = 0  # the number of those that are open now
 
 
 _changed = threading.Condition()
@@ -160,7 +160,7 @@ class _Attempt:
             while self._mine:
                 os.close(self._mine.pop())
             fifo = self._fifo
-            fifo.held -= self._holds
+            fifo.open_count -= self._holds
             fifo.waits -= 1
             if not fifo.waits:
                 del _fifos[self._key]
@@ -171,7 +171,7 @@ class _Attempt:
         fifo = self._fifo
         while True:
             with _changed:
-                while fifo.held and self._wanted:
+                while fifo.open_count and self._wanted:
                     _changed.wait()
                 opened = fifo.opened
             fd = os.open(self._path, self._flags)
@@ -202,5 +202,5 @@ class _Attempt:
                     self._mine.append(os.open(name, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
                     self._holds = True
                     self._fifo.opened += 1
-                    self._fifo.held += 1
+                    self._fifo.open_count += 1
                     return

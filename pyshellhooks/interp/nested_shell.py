@@ -129,7 +129,7 @@ def status_of(outcome: int) -> int:
     return outcome if outcome >= 0 else 128 - outcome
 
 
-_TOLD = {
+_VERSION_TEXTS = {
     "--version": f"GNU bash, version {BASH_VERSION} (pyshellhooks)\n",
     "--help": "Usage: bash [--norc] [--noprofile] [--posix] [-abefhkmnptuvxBCEHPT] [-o OPTION] [-O SHOPT] [-c TEXT [NAME [ARG]...] | FILE [ARG]... | -s [ARG]...]\n",
 }
@@ -140,7 +140,7 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
     from ..state.options import parse_invocation
 
     for word in takewhile(lambda word: len(word) > 2 and word.startswith("--"), argv[1:]):
-        if text := _TOLD.get(word):
+        if text := _VERSION_TEXTS.get(word):
             ctx.write_stdout(text)
             return 0
     new = fresh(ctx, argv[0], [])

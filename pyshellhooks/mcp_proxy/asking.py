@@ -26,7 +26,7 @@ from mcp_types import (
 from ..agent import Gate
 from .messages import Answer, Params, request, sound
 
-ASK = ("elicit", "deny")
+ASK_CHOICES = ("elicit", "deny")
 QUESTIONS = 1000  # questions that wait for a second call; the oldest are dropped, and their calls are new calls
 SHOWN = 4000  # characters of the arguments in a question
 

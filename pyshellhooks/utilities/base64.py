@@ -19,15 +19,15 @@ _GARBAGE = bytes(byte for byte in range(256) if byte not in _ALPHABET)
 
 
 def _encode(call: Call, stream: Stream, width: int) -> None:
-    held = line = b""
+    buffer = line = b""
     write = call.out.write
     for chunk in blocks(call, stream):
-        held += chunk
-        cut = len(held) - len(held) % 3
-        text = line + binascii.b2a_base64(held[:cut], newline=False)
-        held = held[cut:]
+        buffer += chunk
+        cut = len(buffer) - len(buffer) % 3
+        text = line + binascii.b2a_base64(buffer[:cut], newline=False)
+        buffer = buffer[cut:]
         line = _wrapped(call, text, width)
-    line += binascii.b2a_base64(held, newline=False)
+    line += binascii.b2a_base64(buffer, newline=False)
     line = _wrapped(call, line, width)
     if line:
         write(line + b"\n" if width else line)
@@ -47,15 +47,15 @@ def _wrapped(call: Call, text: bytes, width: int) -> bytes:
 
 def _decode(call: Call, stream: Stream, ignore: bool) -> None:
     """Decode a stream: padding may occur in the middle, and valid data before an error is written."""
-    held = b""
+    buffer = b""
     for chunk in blocks(call, stream):
-        held += chunk.translate(None, _GARBAGE if ignore else b"\n")
-        cut = len(held) - len(held) % 4
-        _quanta(call, held[:cut])
-        held = held[cut:]
-    if held:
+        buffer += chunk.translate(None, _GARBAGE if ignore else b"\n")
+        cut = len(buffer) - len(buffer) % 4
+        _quanta(call, buffer[:cut])
+        buffer = buffer[cut:]
+    if buffer:
         # GNU writes the complete bytes of an incomplete quantum before the error.
-        good = held[: len(held) - len(held.lstrip(_ALPHABET[:64]))]
+        good = buffer[: len(buffer) - len(buffer.lstrip(_ALPHABET[:64]))]
         call.out.write(
             binascii.a2b_base64(good + b"A" * (4 - len(good)))[: len(good) * 6 // 8] if len(good) > 1 else b""
         )

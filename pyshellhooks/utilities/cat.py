@@ -36,7 +36,7 @@ class _Display:
         self.line = 0
         self.at_start = True
         self.blanks = 0
-        self.held = b""  # a CR at the end of a block, which a newline may follow
+        self.pending = b""  # a CR at the end of a block, which a newline may follow
 
     def show(self, data: bytes, out: LineWriter) -> None:
         """Write a block. Bytes are converted one by one only with -v, for a block that is not all printable ASCII."""
@@ -49,15 +49,15 @@ class _Display:
                 data = data.replace(b"\t", b"^I")
             if self.ends:
                 # coreutils 9.1: -E shows a CR before the end of a line even without -v.
-                data = self.held + data
-                self.held = data[-1:] if data.endswith(b"\r") else b""
+                data = self.pending + data
+                self.pending = data[-1:] if data.endswith(b"\r") else b""
                 data = data.removesuffix(b"\r").replace(b"\r\n", b"^M\n").replace(b"\n", b"$\n")
         out.write(self._by_lines(data) if self.number or self.squeeze else data)
 
     def finish(self, out: LineWriter) -> None:
         """Write the CR that ends the last file."""
-        held, self.held = self.held, b""
-        out.write(self._by_lines(held) if self.number or self.squeeze else held)
+        pending, self.pending = self.pending, b""
+        out.write(self._by_lines(pending) if self.number or self.squeeze else pending)
 
     def _by_lines(self, data: bytes) -> bytes:
         """Return the lines with numbers (-n, -b) and without repeated empty lines (-s)."""
@@ -161,6 +161,6 @@ def cat(call: Call) -> int:
             status = 1
         finally:
             stream.release()
-    if display.held:
+    if display.pending:
         display.finish(call.out)
     return status

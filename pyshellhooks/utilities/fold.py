@@ -99,29 +99,29 @@ def _reach(text: bytes, start: int, width: int) -> int:
 
 def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
     """Fold a text with tabs, backspaces and carriage returns."""
-    held = bytearray()
+    buffer = bytearray()
     column = 0
     for byte in text:
         while True:
             after = _column(column, byte)
             if after <= width:
                 break
-            blank = max(held.rfind(b" "), held.rfind(b"\t")) if spaces else -1
+            blank = max(buffer.rfind(b" "), buffer.rfind(b"\t")) if spaces else -1
             if blank >= 0:
-                yield bytes(held[: blank + 1])
-                del held[: blank + 1]
+                yield bytes(buffer[: blank + 1])
+                del buffer[: blank + 1]
                 column = 0
-                for kept in held:
+                for kept in buffer:
                     column = _column(column, kept)
-            elif not held:
+            elif not buffer:
                 break
             else:
-                yield bytes(held)
-                held.clear()
+                yield bytes(buffer)
+                buffer.clear()
                 column = 0
-        held.append(byte)
+        buffer.append(byte)
         column = after
-    yield bytes(held)
+    yield bytes(buffer)
 
 
 def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> Iterator[bytes]:

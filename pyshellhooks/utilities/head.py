@@ -57,22 +57,22 @@ def _first_bytes(call: Call, stream: Stream, count: int) -> None:
 
 
 def _all_but_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
-    held: deque[bytes] = deque()
+    buffer: deque[bytes] = deque()
     for line in records(call, stream, delimiter):
-        held.append(line)
-        if len(held) > count:
-            call.out.write(held.popleft())
-    _give_back(stream, sum(map(len, held)))
+        buffer.append(line)
+        if len(buffer) > count:
+            call.out.write(buffer.popleft())
+    _give_back(stream, sum(map(len, buffer)))
 
 
 def _all_but_bytes(call: Call, stream: Stream, count: int) -> None:
-    held = b""
+    buffer = b""
     for chunk in blocks(call, stream):
-        held += chunk
-        if len(held) > count:
-            call.out.write(held[: len(held) - count])
-            held = held[len(held) - count :]
-    _give_back(stream, len(held))
+        buffer += chunk
+        if len(buffer) > count:
+            call.out.write(buffer[: len(buffer) - count])
+            buffer = buffer[len(buffer) - count :]
+    _give_back(stream, len(buffer))
 
 
 class Headers:

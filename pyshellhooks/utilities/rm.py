@@ -29,8 +29,8 @@ class _Removal:
         last = opts.last_of("force", "i", "I", "interactive")
         self.force = _ignores_missing(opts)
         when = opts.value("interactive", "always") if last == "interactive" else ""
-        self.ask = last == "i" or when == "always"
-        self.ask_once = last == "I" or when == "once"
+        self.prompts = last == "i" or when == "always"
+        self.prompts_once = last == "I" or when == "once"
         self.failed = False
         self.same_device = opts.one_file_system
         self.device = 0  # the device of the operand
@@ -61,7 +61,7 @@ class _Removal:
         self.call.check()
         if stat.S_ISDIR(mode):
             return not self._keeps(name, path) and self.remove_directory(name, path)
-        if self.ask and not agrees(self.call, f"remove {self.kind(path, mode)} {quote_name(name)}? "):
+        if self.prompts and not agrees(self.call, f"remove {self.kind(path, mode)} {quote_name(name)}? "):
             return False
         try:
             self.fs.unlink(path)
@@ -99,7 +99,7 @@ class _Removal:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
             return self._remove_unread(name, path, error)
-        if entries and self.ask and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
+        if entries and self.prompts and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
         empty = True
         for entry in entries:
@@ -124,7 +124,7 @@ class _Removal:
             return True  # the removal reports the error
 
     def _rmdir(self, name: str, path: str) -> bool:
-        if self.ask and not agrees(self.call, f"remove directory {quote_name(name)}? "):
+        if self.prompts and not agrees(self.call, f"remove directory {quote_name(name)}? "):
             return False
         try:
             self.fs.rmdir(path)
@@ -138,7 +138,7 @@ class _Removal:
     def _remove_unread(self, name: str, path: str, why: OSError) -> bool:
         """Remove a directory that cannot be read. This succeeds if it is empty."""
         try:
-            if self.ask or why.errno != errno.EACCES:
+            if self.prompts or why.errno != errno.EACCES:
                 raise why
             self.fs.rmdir(path)
         except OSError:
@@ -224,7 +224,7 @@ def rm(call: Call) -> int:
         if removal.force:
             return 0
         raise UsageError("missing operand")
-    if removal.ask_once and (removal.recursive or len(call.args) > 3):
+    if removal.prompts_once and (removal.recursive or len(call.args) > 3):
         count = len(call.args)
         how = " recursively" if removal.recursive else ""
         if not agrees(removal.call, f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
@@ -237,6 +237,6 @@ def rm(call: Call) -> int:
 def remove_tree(call: Call, name: str, *, verbose: bool) -> bool:
     """Remove a file or tree for mv, which has copied it to another place. Return whether it was removed."""
     removal = _Removal(call)
-    removal.recursive, removal.verbose, removal.ask = True, verbose, False
+    removal.recursive, removal.verbose, removal.prompts = True, verbose, False
     path = call.path(name)
     return removal.remove(name, path, call.fs.stat(path, follow=False).st_mode)

@@ -31,7 +31,7 @@ class _Random:
         self.named = "random_source" in call.opts
         self.name = call.opts.value("random_source")
         self.source: Stream | None = None
-        self.held = b""
+        self.buffer = b""
         self.value = self.range = 0
 
     def open(self) -> None:
@@ -43,12 +43,12 @@ class _Random:
                 raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
 
     def _bytes(self, size: int) -> bytes:
-        while len(self.held) < size:
+        while len(self.buffer) < size:
             chunk = os.urandom(1024) if self.source is None else self.source.read(4096)
             if not chunk:
                 raise UsageError(f"{quote(self.name, self.call.env)}: end of file", hint=False)
-            self.held += chunk
-        taken, self.held = self.held[:size], self.held[size:]
+            self.buffer += chunk
+        taken, self.buffer = self.buffer[:size], self.buffer[size:]
         return taken
 
     def below(self, choices: int) -> int:

@@ -89,7 +89,7 @@ class _Output:
         self.filter = call.opts.value("filter") if "filter" in call.opts else None
         self.name = ""
         self.stream: Stream | None = None
-        self.held: list[bytes] | None = None
+        self.buffer: list[bytes] | None = None
         self.size = 0
 
     def next(self) -> None:
@@ -99,7 +99,7 @@ class _Output:
         if self.filter is not None:
             if self.call.opts.verbose:
                 self.call.out.write(encode(f"executing with FILE={name_of(self.name)}\n"))
-            self.held, self.size = [], 0
+            self.buffer, self.size = [], 0
             return
         if self.call.opts.verbose:
             self.call.out.write(encode(f"creating file {quote_name(self.name)}\n"))
@@ -118,15 +118,15 @@ class _Output:
 
     @property
     def open(self) -> bool:
-        return self.stream is not None or self.held is not None
+        return self.stream is not None or self.buffer is not None
 
     def write(self, data: bytes) -> None:
         if not self.open:
             self.next()
         if self.stream is not None:
             self.stream.write(data)
-        elif self.held is not None:
-            self.held.append(data)
+        elif self.buffer is not None:
+            self.buffer.append(data)
             self.size += len(data)
             bounded(self.call, self.size)
 
@@ -135,8 +135,8 @@ class _Output:
         if self.stream is not None:
             self.stream.release()
             self.stream = None
-        if self.held is not None:
-            data, self.held = b"".join(self.held), None
+        if self.buffer is not None:
+            data, self.buffer = b"".join(self.buffer), None
             self.call.out.flush()
             env = {**self.call.env, "FILE": self.name}
             stdin = BytesReader(data).retain()
@@ -255,18 +255,18 @@ class _Pieces:
 
     def __init__(self, call: Call, stream: Stream) -> None:
         self.source = blocks(call, stream)
-        self.held = b""
+        self.buffer = b""
         self.position = 0
 
     def _fill(self) -> bool:
-        if not self.held:
-            self.held = next(self.source, b"")
-        return bool(self.held)
+        if not self.buffer:
+            self.buffer = next(self.source, b"")
+        return bool(self.buffer)
 
     def take(self, size: int) -> Iterator[bytes]:
         """Yield the next ``size`` bytes, in parts."""
         while size > 0 and self._fill():
-            part, self.held = self.held[:size], self.held[size:]
+            part, self.buffer = self.buffer[:size], self.buffer[size:]
             size -= len(part)
             self.position += len(part)
             yield part
@@ -277,9 +277,9 @@ class _Pieces:
             return
         yield from self.take(goal - self.position - 1)
         while self._fill():
-            found = self.held.find(end)
-            cut = len(self.held) if found < 0 else found + 1
-            part, self.held = self.held[:cut], self.held[cut:]
+            found = self.buffer.find(end)
+            cut = len(self.buffer) if found < 0 else found + 1
+            part, self.buffer = self.buffer[:cut], self.buffer[cut:]
             self.position += len(part)
             yield part
             if found >= 0:

@@ -38,21 +38,23 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
     # Bytes of strings become 1, all others 0, so one rfind finds the start of the last run.
     marks = bytes(re.fullmatch(one, bytes((byte,))) is not None for byte in range(256))
     position = size = 0
-    held: list[bytes] = []  # an unfinished string, joined once: repeated joins of a long one would take quadratic time
+    chunks: list[
+        bytes
+    ] = []  # an unfinished string, joined once: repeated joins of a long one would take quadratic time
     for chunk in blocks(call, stream):
         cut = chunk.translate(marks).rfind(b"\0") + 1
         if not cut:
-            held.append(chunk)
+            chunks.append(chunk)
             size += len(chunk)
             bounded(call, size)
             continue
-        data = b"".join([*held, chunk])
+        data = b"".join([*chunks, chunk])
         for match in search(data, 0, size + cut):
             yield position + match.start(), match[0]
         position += size + cut
-        held, size = [chunk[cut:]], len(chunk) - cut
+        chunks, size = [chunk[cut:]], len(chunk) - cut
     if size >= least:
-        yield position, b"".join(held)
+        yield position, b"".join(chunks)
 
 
 class _Files(Inputs):

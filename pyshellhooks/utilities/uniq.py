@@ -117,12 +117,12 @@ def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, 
     method = _method(call)
     ahead = method in ("prepend", "both")
     shown = False
-    held: Lines = []  # the last line of the previous batch, decided by the next line
-    held_fresh: list[bool] = []
+    previous: Lines = []  # the last line of the previous batch, decided by the next line
+    previous_fresh: list[bool] = []
     for lines, fresh in chain(compared, [([b""], [True])]):
-        beginning = [*held_fresh, *fresh]
+        beginning = [*previous_fresh, *fresh]
         made: Lines = []
-        for line, first, last in zip([*held, *lines], beginning, beginning[1:], strict=False):
+        for line, first, last in zip([*previous, *lines], beginning, beginning[1:], strict=False):
             if not every and last and (first or unique):
                 continue
             if first and method != "none":
@@ -131,7 +131,7 @@ def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, 
                 shown = True
             made.append(line)
         _put(out, made, end)
-        held, held_fresh = lines[-1:], fresh[-1:]
+        previous, previous_fresh = lines[-1:], fresh[-1:]
     if shown and method in ("append", "both"):
         out.write(end)
 

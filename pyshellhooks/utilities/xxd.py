@@ -156,16 +156,16 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
 
 def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
     """Yield blocks of whole rows; only the last block may end within a row."""
-    held = bytearray()
+    buffer = bytearray()
     for chunk in source:
-        held += chunk
-        whole = len(held) - len(held) % size
+        buffer += chunk
+        whole = len(buffer) - len(buffer) % size
         if whole:
-            yield bytes(held[:whole])
-            del held[:whole]
-        bounded(call, len(held))
-    if held:
-        yield bytes(held)
+            yield bytes(buffer[:whole])
+            del buffer[:whole]
+        bounded(call, len(buffer))
+    if buffer:
+        yield bytes(buffer)
 
 
 def _cut(block: bytes, size: int) -> list[bytes]:

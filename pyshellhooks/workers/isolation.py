@@ -153,19 +153,19 @@ class Worker:
                     return answer
 
     def _parse(self, data: bytes, most: int) -> tuple[bytes, Any, bytes] | None:
-        held = self._data
-        held += data
-        if len(held) < FRAME.size:
+        buffer = self._data
+        buffer += data
+        if len(buffer) < FRAME.size:
             return None
-        letter, header, body = FRAME.unpack_from(held)
+        letter, header, body = FRAME.unpack_from(buffer)
         if header + body > most:
             raise Stop("lost", "the worker's response is invalid")
         start = FRAME.size + header
-        if len(held) < start + body:
+        if len(buffer) < start + body:
             return None
-        told = json.loads(bytes(held[FRAME.size : start]))
-        content = bytes(held[start : start + body])
-        held.clear()
+        told = json.loads(bytes(buffer[FRAME.size : start]))
+        content = bytes(buffer[start : start + body])
+        buffer.clear()
         return letter, told, content
 
     def end(self, *, gone: bool = False) -> str:

@@ -122,7 +122,7 @@ def test_an_answer_that_can_not_be_said_denies(tmp_path: Path, monkeypatch: pyte
     def broken(*_: Any) -> Any:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(one.hooks, "_said", broken)
+    monkeypatch.setattr(one.hooks, "_render", broken)
     outcome = one.run()
     if event == "before":
         assert story.ran == [] and outcome.results[0][1]

@@ -45,7 +45,7 @@ class Usage:
     ``fields``: the number of fields that a record must be split into, None for all.
     """
 
-    __slots__ = ("_links", "_program", "arrays", "asks_for_processes", "fields", "names", "scalars")
+    __slots__ = ("_links", "_program", "arrays", "reads_process_facts", "fields", "names", "scalars")
 
     def __init__(self, program: n.Program) -> None:
         self._program = program
@@ -53,7 +53,7 @@ class Usage:
         self.scalars: set[tuple[str, str]] = {("", name) for name in SPECIAL if name not in _PROVIDED}
         self.names: set[str] = set()  # of all globals
         self.fields: int | None = 0
-        self.asks_for_processes = False
+        self.reads_process_facts = False
         self._links: list[tuple[tuple[str, str], tuple[str, str]]] = []  # argument, parameter
         for rule in program.rules:
             self._look_below(rule, "", frozenset())
@@ -88,7 +88,7 @@ class Usage:
                 continue
             self._count_fields(node)
             if isinstance(node, n.String):
-                self.asks_for_processes = self.asks_for_processes or node.value in _PROCESSES
+                self.reads_process_facts = self.reads_process_facts or node.value in _PROCESSES
             below = list(children(node))
             skip: list[n.Node] = []
             for name in self._array_names(node):

@@ -119,7 +119,7 @@ def _describe(runtime: Runtime, program: n.Program, usage: Usage) -> None:
     numbers = {b"uid": who.uid(), b"euid": who.euid(), b"gid": who.gid(), b"egid": who.egid()}
     numbers |= {b"group%d" % at: group for at, group in enumerate(who.groups(), 1)}
     about.update({name: float(number) for name, number in numbers.items()})
-    if usage.asks_for_processes:
+    if usage.reads_process_facts:
         about.update(dict.fromkeys((b"pid", b"ppid", b"pgrpid"), _process(runtime)))
     words = about.subarray(b"argv")
     words.update({b"%d" % at: encode(word) for at, word in enumerate(call.argv)})

@@ -17,25 +17,25 @@ _CHECKING = ("ignore_missing", "quiet", "status", "strict", "warn")
 
 def _newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Convert all line ends to newlines (``-U``)."""
-    held = b""
+    buffer = b""
     for chunk in chunks:
-        chunk = held + chunk
-        held = chunk[-1:] if chunk.endswith(b"\r") else b""
-        yield chunk[: len(chunk) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if held:
+        chunk = buffer + chunk
+        buffer = chunk[-1:] if chunk.endswith(b"\r") else b""
+        yield chunk[: len(chunk) - len(buffer)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if buffer:
         yield b"\n"
 
 
 def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Convert characters 0 and 1 to bits (``-0``)."""
-    held = ""
+    buffer = ""
     for chunk in chunks:
-        held += chunk.translate(None, delete=bytes(set(range(256)) - set(b"01"))).decode()
-        whole = len(held) // 8 * 8
+        buffer += chunk.translate(None, delete=bytes(set(range(256)) - set(b"01"))).decode()
+        whole = len(buffer) // 8 * 8
         if whole:
-            yield int(held[:whole], 2).to_bytes(whole // 8, "big")
-        held = held[whole:]
-    if held:
+            yield int(buffer[:whole], 2).to_bytes(whole // 8, "big")
+        buffer = buffer[whole:]
+    if buffer:
         raise UsageError("-0 is supported for whole bytes of bits only", hint=False)
 
 

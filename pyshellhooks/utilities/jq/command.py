@@ -141,7 +141,7 @@ class _Command:
         "_printer",
         "_run",
         "_text",
-        "_variables_given",
+        "_named_variables",
         "item",
         "status",
     )
@@ -268,7 +268,7 @@ class _Command:
         arguments, run = self._arguments, self._run
         run.command = self
         variables = self._variables() if arguments.named or arguments.positional else NO_VARIABLES
-        self._text, self._variables_given = self._filter_text(), variables
+        self._text, self._named_variables = self._filter_text(), variables
         try:
             filter_ = get_program(run, self._text, tuple(variables), self._origin())
         except CompileError as error:
@@ -417,7 +417,7 @@ class _Command:
                 return due
             from .libjq_race import Handover
 
-            self.handover = Handover(self._run, self._arguments, self._text, self._variables_given)
+            self.handover = Handover(self._run, self._arguments, self._text, self._named_variables)
         return self.handover.look(spent, self.item, self._made)
 
     def size(self) -> int:

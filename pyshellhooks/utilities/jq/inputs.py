@@ -367,15 +367,15 @@ def _cut(text: str, room: int) -> str:
 class LineInputs(Inputs):
     """``-R``: each line as a string, without its newline."""
 
-    __slots__ = ("_at", "_ended", "_held", "_held_size", "_start", "_text")
+    __slots__ = ("_at", "_ended", "_parts", "_parts_size", "_start", "_text")
 
     def __init__(self, run: Run, names: list[str], slurp: bool) -> None:
         super().__init__(run, names, slurp, True)
         self._text = ""
         self._start = 0
         self._at = 0
-        self._held: list[str] = []
-        self._held_size = 0
+        self._parts: list[str] = []
+        self._parts_size = 0
         self._ended = False
 
     def _next(self) -> Any:
@@ -386,13 +386,13 @@ class LineInputs(Inputs):
             if end >= 0:
                 self._at = end + 1
                 line = text[at:end]
-                return line if not self._held and line.isascii() else self._line(line, end)
+                return line if not self._parts and line.isascii() else self._line(line, end)
             if at < len(text):
-                self._held.append(text[at:])
-                self._held_size += len(text) - at
+                self._parts.append(text[at:])
+                self._parts_size += len(text) - at
                 self._at = len(text)
             if not self._read():
-                return self._line("", 0) if self._held else END
+                return self._line("", 0) if self._parts else END
 
     def slurped(self) -> Any:
         """Return all that is left as one string."""
@@ -410,11 +410,11 @@ class LineInputs(Inputs):
         return self._replace(text, self._start, True)
 
     def _line(self, text: str, end: int) -> str:
-        if self._held:
-            self._held.append(text)
-            text = "".join(self._held)
-            self._held.clear()
-            self._held_size = 0
+        if self._parts:
+            self._parts.append(text)
+            text = "".join(self._parts)
+            self._parts.clear()
+            self._parts_size = 0
         return text if text.isascii() else self._replace(text, self._start + end, False)
 
     def _replace(self, text: str, end: int, lines: bool) -> str:
@@ -464,8 +464,8 @@ class LineInputs(Inputs):
         self._at = 0
         if not piece:
             self._ended = True
-        elif self._held:
-            self._bound(self._held_size)
+        elif self._parts:
+            self._bound(self._parts_size)
         return bool(piece)
 
     def _bound(self, size: int) -> None:

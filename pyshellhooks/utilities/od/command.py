@@ -202,7 +202,7 @@ def _strings(call: Call, source: _Source, radix: str, least: int, start: int, li
     address = _ADDRESSES[radix][0]
     position = start
     first = start
-    held = bytearray()
+    buffer = bytearray()
     while limit > 0:
         data = source.read(min(BLOCK, limit))
         if not data:
@@ -211,14 +211,14 @@ def _strings(call: Call, source: _Source, radix: str, least: int, start: int, li
         for byte in data:
             position += 1
             if 32 <= byte < 127:
-                held.append(byte)
+                buffer.append(byte)
                 continue
-            if not byte and len(held) >= least:
+            if not byte and len(buffer) >= least:
                 head = encode(address % first) + b" " if address else b""
-                call.out.write(head + held + b"\n")
-            held.clear()
+                call.out.write(head + buffer + b"\n")
+            buffer.clear()
             first = position
-        if len(held) > call.limits.string:
+        if len(buffer) > call.limits.string:
             raise Stop("limit", f"a string is longer than {call.limits.string} bytes", "string")
 
 

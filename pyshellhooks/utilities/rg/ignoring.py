@@ -14,12 +14,12 @@ from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 class _Rule:
     """One rule of an ignore file."""
 
-    __slots__ = ("_glob", "_last", "kept", "only_directories")
+    __slots__ = ("_glob", "_last", "includes", "only_directories")
 
     def __init__(self, glob: PathGlob, last: str, includes: bool, only_directories: bool) -> None:
         self._glob = glob
         self._last = last  # the last part of every path that matches; "": unknown
-        self.kept = includes
+        self.includes = includes
         self.only_directories = only_directories
 
     def matches(self, parts: list[str], is_directory: bool) -> bool:
@@ -78,13 +78,13 @@ class Rules:
         parts = bytewise(path).split("/")
         for rule in reversed(self._rules):
             if rule.matches(parts, is_directory):
-                return not rule.kept
+                return not rule.includes
         return None
 
     @property
     def leaves_out(self) -> bool:
         """Return whether any rule has no ``!``."""
-        return not all(rule.kept for rule in self._rules)
+        return not all(rule.includes for rule in self._rules)
 
 
 _MAGIC = frozenset("*?[]{}\\,")

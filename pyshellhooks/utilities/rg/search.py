@@ -27,7 +27,7 @@ class Search:
         "_binary",
         "_call",
         "_end",
-        "_held",
+        "_pending",
         "_number",
         "_offset",
         "_pattern",
@@ -47,7 +47,7 @@ class Search:
         self._end = b"\0" if settings.records else b"\n"
         self._number = 1  # of the next line
         self._offset = 0  # of the block
-        self._held: list[Line] = []  # the last unwritten lines, as context before a possible match
+        self._pending: list[Line] = []  # the last unwritten lines, as context before a possible match
         self._after = 0  # context lines still to be written
         self._printed_to = -1  # offset after the last written line
         self._stopped_at = -1  # offset at which the sink ended the search
@@ -67,10 +67,10 @@ class Search:
 
     def _run_by_line(self, stream: Stream) -> int:
         rest: list[bytes] = []
-        received = held = 0
+        received = pending = 0
         while True:
             self._call.check()
-            chunk = stream.read(max(_BLOCK - held, 1) if held < _BLOCK else _BLOCK)
+            chunk = stream.read(max(_BLOCK - pending, 1) if pending < _BLOCK else _BLOCK)
             if not chunk:
                 if rest:
                     self._block(b"".join(rest))
@@ -85,12 +85,12 @@ class Search:
             cut = chunk.rfind(self._end) + 1
             if not cut:
                 rest.append(chunk)
-                held += len(chunk)
-                bounded(self._call, held)
+                pending += len(chunk)
+                bounded(self._call, pending)
                 continue
             block = b"".join([*rest, chunk[:cut]])
             rest = [chunk[cut:]] if cut < len(chunk) else []
-            held = len(chunk) - cut
+            pending = len(chunk) - cut
             if not self._block(block):
                 return received
 
@@ -167,11 +167,11 @@ class Search:
 
     def _leading(self, start: int) -> bool:
         """Pass the context before a selected line to the sink."""
-        held, self._held = self._held, []
-        first = held[0].offset if held else start
+        pending, self._pending = self._pending, []
+        first = pending[0].offset if pending else start
         if self._settings.context and 0 <= self._printed_to < first:
             self._sink.gap()
-        return all(self._context(line) for line in held)
+        return all(self._context(line) for line in pending)
 
     def _pass(self, block: bytes, low: int, high: int) -> bool:
         """Skip lines that are not selected.
@@ -225,8 +225,8 @@ class Search:
             for turn, (start, stop) in enumerate(zip(starts, [*starts[1:], high], strict=True))
         ]
         if len(new) < most:
-            new = [*self._held[len(new) - most :], *new]
-        self._held = new
+            new = [*self._pending[len(new) - most :], *new]
+        self._pending = new
         bounded(self._call, sum([len(line.text) for line in new]) if len(new) < 256 else len(new) * 64)
 
     def _lines(self, block: bytes, low: int, high: int) -> Iterator[tuple[int, int]]:

@@ -142,26 +142,26 @@ class Runs:
     def _merged(self, runs: list[Iterator[list[bytes]]]) -> Iterator[list[bytes]]:
         """Merge runs block by block. Lines that no later block can precede are sorted together; timsort merges them."""
         order, compare = self._order, self._order.compare
-        held = [next(run, []) for run in runs]
+        heads = [next(run, []) for run in runs]
         while True:
-            alive = [number for number, lines in enumerate(held) if lines]
+            alive = [number for number, lines in enumerate(heads) if lines]
             if not alive:
                 return
             least = alive[0]
             for number in alive[1:]:
-                if compare(held[number][-1], held[least][-1]) < 0:
+                if compare(heads[number][-1], heads[least][-1]) < 0:
                     least = number
-            bound = held[least][-1]
+            bound = heads[least][-1]
             ready: list[bytes] = []
             for number in alive:
-                lines = held[number]
+                lines = heads[number]
                 # Lines of later runs that equal the bound wait: its own run may have more of them, and those come
                 # first.
                 at = len(lines) if number == least else _place(lines, bound, compare, after=number < least)
                 ready += lines[:at]
-                held[number] = lines[at:]
-            if not held[least]:
-                held[least] = next(runs[least], [])
+                heads[number] = lines[at:]
+            if not heads[least]:
+                heads[least] = next(runs[least], [])
             self._call.check()
             yield order.sort(ready)
 

@@ -28,7 +28,7 @@ def _containers() -> int:
 class Gauge:
     """Counts allocations, measures memory now and then, and stops the run above a limit (rule 1)."""
 
-    __slots__ = ("_collections", "_held", "_limits", "_made", "_name", "_resident", "elements")
+    __slots__ = ("_collections", "_containers_before", "_limits", "_made", "_name", "_resident", "elements")
 
     def __init__(self, limits: Limits, name: str) -> None:
         self._limits = limits
@@ -36,7 +36,7 @@ class Gauge:
         self.elements = limits.array
         self._made = 0
         self._resident: int | None = None
-        self._held: int | None = None  # containers of this process at the first count
+        self._containers_before: int | None = None  # containers of this process at the first count
         self._collections = -1
 
     def made(self, size: int) -> None:
@@ -65,11 +65,11 @@ class Gauge:
         if collections == self._collections:
             return
         self._collections = collections
-        held = _containers()
+        count = _containers()
         most = self._limits.memory // _CONTAINER
-        if self._held is None:
-            self._held = held
-        elif held - self._held > most:
+        if self._containers_before is None:
+            self._containers_before = count
+        elif count - self._containers_before > most:
             raise Stop("limit", f"the {self._name} program holds more than {most} arrays and objects", "memory")
 
     def text(self, size: int) -> None:

@@ -27,13 +27,13 @@ def whole(call: Call, stream: Stream, what: str = "") -> bytes:
 
     Raise ``Stop`` above a sixteenth of ``Limits.memory``.
     """
-    held: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
     for chunk in blocks(call, stream):
-        held.append(chunk)
+        chunks.append(chunk)
         size += len(chunk)
         bounded(call, size, what)
-    return b"".join(held)
+    return b"".join(chunks)
 
 
 def bounded(call: Call, size: int, what: str = "") -> None:

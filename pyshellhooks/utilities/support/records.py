@@ -32,23 +32,25 @@ def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple
 
     One generator step for each block, not for each line: callers process the lists of lines at C speed.
     """
-    held: list[bytes] = []  # the unfinished line, joined once: repeated joins of a long line would take quadratic time
+    chunks: list[
+        bytes
+    ] = []  # the unfinished line, joined once: repeated joins of a long line would take quadratic time
     size = 0
     for chunk in blocks(call, stream):
         if delimiter not in chunk:
-            held.append(chunk)
+            chunks.append(chunk)
             size += len(chunk)
             if size > call.limits.string:
                 raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
             continue
-        if held:
-            chunk = b"".join([*held, chunk])
+        if chunks:
+            chunk = b"".join([*chunks, chunk])
         pieces = chunk.split(delimiter)
         rest = pieces.pop()
-        held, size = ([rest], len(rest)) if rest else ([], 0)
+        chunks, size = ([rest], len(rest)) if rest else ([], 0)
         yield pieces, True
-    if held:
-        yield [b"".join(held)], False
+    if chunks:
+        yield [b"".join(chunks)], False
 
 
 def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:

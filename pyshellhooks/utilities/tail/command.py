@@ -74,16 +74,16 @@ def _skip_to_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> 
 
 def _last_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
     _skip_to_lines(call, stream, count, delimiter)
-    held: deque[tuple[bytes, int]] = deque()
+    buffer: deque[tuple[bytes, int]] = deque()
     total = 0
     for chunk in blocks(call, stream):
         found = chunk.count(delimiter)
-        held.append((chunk, found))
+        buffer.append((chunk, found))
         total += found
         # One more than requested: the newline before the first of these lines.
-        while held and total - held[0][1] > count:
-            total -= held.popleft()[1]
-    data = b"".join(chunk for chunk, _ in held)
+        while buffer and total - buffer[0][1] > count:
+            total -= buffer.popleft()[1]
+    data = b"".join(chunk for chunk, _ in buffer)
     if not count:
         return
     end = len(data) - 1 if data.endswith(delimiter) else len(data)
@@ -98,10 +98,10 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
     span = _span(stream)
     if span is not None:
         stream.seek(max(span[0], span[1] - count))
-    held = b""
+    buffer = b""
     for chunk in blocks(call, stream):
-        held = (held + chunk)[-count:] if count else b""
-    call.out.write(held)
+        buffer = (buffer + chunk)[-count:] if count else b""
+    call.out.write(buffer)
 
 
 _OLD = lazy_pattern(r"([+-])([0-9]*)([bcl]?)(f?)")

@@ -29,7 +29,19 @@ class _Ended(Exception):
 class _Plan:
     """The meaning of the options."""
 
-    __slots__ = ("ask", "delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
+    __slots__ = (
+        "interactive",
+        "delimiter",
+        "eof",
+        "exit",
+        "lines",
+        "most",
+        "names",
+        "parallel",
+        "replace",
+        "slot",
+        "trace",
+    )
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -42,7 +54,7 @@ class _Plan:
         most_at_once = _most_at_once(call)
         self.parallel = min(opts.integer("max_procs", 1) or most_at_once, most_at_once)
         self.slot = opts.value("process_slot_var")
-        self.ask = opts.interactive
+        self.interactive = opts.interactive
         self.trace = opts.verbose
         self.replace: str | None = None
         self.lines = 0
@@ -165,7 +177,7 @@ class _Runner:
         call, plan = self._call, self._plan
         self.runs += 1
         call.check()
-        if plan.ask:
+        if plan.interactive:
             call.stderr.write(encode(" ".join(map(_shown, argv))))
             raise UsageError("failed to open /dev/tty for reading: No such device or address", 1, hint=False)
         if plan.trace:

@@ -171,13 +171,13 @@ class YamlWriter:
             yield key, _NOTHING
             yield value, kept.get(hash_key(key), _NOTHING) if kept else _NOTHING
 
-    def _scalar(self, value: Any, kept: _TagAndStyle) -> Any:
+    def _scalar(self, value: Any, original: _TagAndStyle) -> Any:
         text, tag = self._spell(value)
         detected = self._resolve(text)
         if len(text) > _LONG:
             text = PacedText(text)
-        tag = kept.tag or tag
-        style = kept.style if kept.style in ("'", '"', "|", ">") else None
+        tag = original.tag or tag
+        style = original.style if original.style in ("'", '"', "|", ">") else None
         if "\x85" in text:
             style = '"'  # unquoted, PyYAML writes it as a line break, which libyaml reads as a space
         return yaml.ScalarEvent(None, tag, (tag == detected, tag == STRING), text, style=style)

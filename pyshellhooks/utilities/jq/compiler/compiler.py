@@ -406,15 +406,15 @@ class Compiler:
         names = sorted({name for pattern in patterns for name in pattern.names})
         source = self.compile(_part(node, 0), scope, False)
         of = access.value_of if paths else value_itself
-        held = scope.with_value(HIDDEN, Variable)
-        inner = held
+        outer = scope.with_value(HIDDEN, Variable)
+        inner = outer
         for name in names:
             inner = inner.with_value(name, Variable)
         body = self.compile(_part(node, 1), inner, paths)
-        base = held.depth
+        base = outer.depth
         made = []
         for pattern in patterns:
-            sources, last = take_apart(self, pattern, held, scope, last_counts=True)
+            sources, last = take_apart(self, pattern, outer, scope, last_counts=True)
             choice = _packed(
                 body, [last.find(name) if name in pattern.names else None for name in names], last.depth, base
             )

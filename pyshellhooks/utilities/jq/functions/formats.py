@@ -29,19 +29,19 @@ _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 class _Text:
     """A text that is built from pieces, and ends the run if it gets too long."""
 
-    __slots__ = ("pieces", "run", "size", "told")
+    __slots__ = ("pieces", "run", "size", "reported")
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.pieces: list[str] = []
-        self.size = self.told = 0
+        self.size = self.reported = 0
 
     def add(self, piece: str) -> None:
         self.pieces.append(piece)
         self.size += len(piece)
         self.run.check()
-        if self.size - self.told >= _PIECE:
-            self.told = self.size
+        if self.size - self.reported >= _PIECE:
+            self.reported = self.size
             self.run.text(self.size)
 
     def whole(self) -> str:

@@ -94,7 +94,7 @@ class _Reader:
         self.century_wanted = False
         self.days_wanted = False  # the day of the week and of the year must be computed
         self.week = 0
-        self.given: set[str] = set()  # "weekday", "yearday", "month", "day", "Sunday week", "Monday week"
+        self.fields: set[str] = set()  # "weekday", "yearday", "month", "day", "Sunday week", "Monday week"
         # After a conversion with O or E glibc has decided that the locale has alternative digits and eras, or none.
         self.alternative = False
         self.no_locale = False
@@ -168,10 +168,10 @@ class _Reader:
         moment = self.moment
         if conversion in b"de":
             moment.day = value
-            self.given.add("day")
+            self.fields.add("day")
         elif conversion == b"m":
             moment.month = value - 1
-            self.given.add("month")
+            self.fields.add("month")
         elif conversion in b"Hk":
             moment.hour = value
             self.is_of_12 = False
@@ -184,13 +184,13 @@ class _Reader:
             moment.second = value
         elif conversion == b"j":
             moment.yearday = value - 1
-            self.given.add("yearday")
+            self.fields.add("yearday")
         elif conversion in b"uw":
             moment.weekday = value % 7
-            self.given.add("weekday")
+            self.fields.add("weekday")
         elif conversion in b"UW":
             self.week = value
-            self.given.add("Sunday week" if conversion == b"U" else "Monday week")
+            self.fields.add("Sunday week" if conversion == b"U" else "Monday week")
         elif conversion in b"CyY":
             self.set_year(conversion, value)
         self.days_wanted |= conversion in b"CdemyY"
@@ -258,7 +258,7 @@ class _Reader:
         if end < 0:
             raise _Mismatch
         self.at = end
-        self.given.add("weekday")
+        self.fields.add("weekday")
 
     def read_month(self) -> None:
         for index, name in enumerate(MONTHS):
@@ -266,7 +266,7 @@ class _Reader:
                 if self.starts_with(word, self.at):
                     self.at += len(word)
                     self.moment.month = index
-                    self.given.add("month")
+                    self.fields.add("month")
                     self.days_wanted = True
                     return
         raise _Mismatch
@@ -319,37 +319,37 @@ class _Reader:
     def complete(self) -> None:
         """Compute the fields that were not parsed."""
         moment = self.moment
-        given = self.given
+        fields = self.fields
         if self.is_of_12 and self.is_afternoon:
             moment.hour += 12
         if self.century >= 0:
             moment.year = (moment.year % 100 if self.century_wanted else 0) + (self.century - 19) * 100
-        if self.days_wanted and "weekday" not in given:
-            if "yearday" in given and not {"month", "day"} <= given:
+        if self.days_wanted and "weekday" not in fields:
+            if "yearday" in fields and not {"month", "day"} <= fields:
                 self.set_month_and_day()
-                given |= {"month", "day"}
+                fields |= {"month", "day"}
             moment.weekday = self.weekday()
-        if self.days_wanted and "yearday" not in given:
+        if self.days_wanted and "yearday" not in fields:
             moment.yearday = self.before()[moment.month] + moment.day - 1
-        if "weekday" in given and given & {"Sunday week", "Monday week"}:
+        if "weekday" in fields and fields & {"Sunday week", "Monday week"}:
             self.complete_week()
 
     def complete_week(self) -> None:
         """Compute the day of the year from the number of the week and the day of the week."""
         moment = self.moment
         weekday, month, day = moment.weekday, moment.month, moment.day
-        first_day = 0 if "Sunday week" in self.given else 1
+        first_day = 0 if "Sunday week" in self.fields else 1
         moment.day, moment.month = 1, 0
         first = self.weekday()
         moment.day, moment.month = day, month
-        if "yearday" not in self.given:
+        if "yearday" not in self.fields:
             offset = 7 - (first - first_day)
             moment.yearday = offset % 7 + (self.week - 1) * 7 + (weekday - first_day + 7) % 7
-        if "day" not in self.given:
+        if "day" not in self.fields:
             moment.day = 1
-        if "month" not in self.given:
+        if "month" not in self.fields:
             moment.month = 0
-        if not {"day", "month"} <= self.given:
+        if not {"day", "month"} <= self.fields:
             self.set_month_and_day()
 
     def before(self) -> tuple[int, ...]:
@@ -365,9 +365,9 @@ class _Reader:
         while month < len(before) and before[month] <= self.moment.yearday:
             month += 1
         days = before[month - 1] if month else 365 * (before is _BEFORE_IN_LEAP)  # the value before the table
-        if "month" not in self.given:
+        if "month" not in self.fields:
             self.moment.month = month - 1
-        if "day" not in self.given:
+        if "day" not in self.fields:
             self.moment.day = self.moment.yearday - days + 1
 
     def weekday(self) -> int:

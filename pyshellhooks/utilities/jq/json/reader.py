@@ -101,7 +101,7 @@ class Parser(Tokens):
 
     def is_between(self) -> bool:
         """Return whether no value has begun."""
-        return not self._stack and not self.held and self.is_normal()
+        return not self._stack and not self.parts and self.is_normal()
 
     def depth(self) -> int:
         """Return the number of arrays and objects that are open."""
@@ -140,7 +140,7 @@ class Parser(Tokens):
 
     def is_truncated(self, spaced: bool) -> bool:
         """Return whether a separator here truncates a value."""
-        return not spaced and bool(self._stack or self.held)
+        return not spaced and bool(self._stack or self.parts)
 
     def is_number(self) -> bool:
         """Return whether the current value is a top-level number."""

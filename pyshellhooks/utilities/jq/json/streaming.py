@@ -58,7 +58,7 @@ class Streamer(Tokens):
         if event is not NOTHING:
             self._closed = NOTHING
             return event
-        if self._seen == _COMMA and self.plain and self.is_normal() and not self.held:
+        if self._seen == _COMMA and self.plain and self.is_normal() and not self.parts:
             event = self._read_member()
             if event is not NOTHING:
                 return event

@@ -51,7 +51,7 @@ class Tokens(ABC):
         "at",
         "ended",
         "failed",
-        "held",
+        "parts",
         "last",
         "plain",
         "seq",
@@ -64,7 +64,7 @@ class Tokens(ABC):
         self.text = ""
         self.start = 0
         self.at = 0
-        self.held: list[str] = []  # the parts of a string or literal that spans pieces
+        self.parts: list[str] = []  # the parts of a string or literal that spans pieces
         self._token = 0  # the start of it
         self.seq = seq
         self.too_deep = False  # the text is nested deeper than jq's limit
@@ -110,7 +110,7 @@ class Tokens(ABC):
 
     def pending(self) -> int:
         """Return the number of characters of the incomplete result."""
-        return self.position() - self._token if self.held else 0
+        return self.position() - self._token if self.parts else 0
 
     def is_closing(self) -> bool:
         """Return whether a result of the last mark is left, and no text."""
@@ -130,7 +130,7 @@ class Tokens(ABC):
 
     def reset(self) -> None:
         """Drop the incomplete result."""
-        self.held.clear()
+        self.parts.clear()
         self._state = _NORMAL
 
     def is_normal(self) -> bool:
@@ -240,7 +240,7 @@ class Tokens(ABC):
                     return self._finish()
             elif self._state == _STRING:
                 found = self._read_string(at, limit)
-            elif self.held:
+            elif self.parts:
                 found = self._read_literal(at, limit)
             else:
                 mark = self.text[at]
@@ -280,14 +280,14 @@ class Tokens(ABC):
     def _read_string(self, at: int, limit: int) -> Any:
         text = self.text
         end = _string(text, at, limit).end()
-        self.held.append(text[at:end])
+        self.parts.append(text[at:end])
         if end < limit and text[end] == '"':
             from .escapes import unescape
 
             self.at = end + 1
-            value = unescape(self.held, self._check)
+            value = unescape(self.parts, self._check)
             self.take(value)
-            self.held.clear()
+            self.parts.clear()
             self._state = _NORMAL
             return self.done()
         self.at = limit
@@ -296,15 +296,15 @@ class Tokens(ABC):
             if limit == len(text) and not self.last:
                 self.at = end
                 return MORE
-            self.held.append("\\")
+            self.parts.append("\\")
         return NOTHING
 
     def _read_literal(self, at: int, limit: int) -> Any:
         text = self.text
         end = _literal(text, at, limit).end()
-        if not self.held:
+        if not self.parts:
             self._token = self.position()
-        self.held.append(text[at:end])
+        self.parts.append(text[at:end])
         self.at = end
         if end == limit:
             return NOTHING
@@ -326,12 +326,12 @@ class Tokens(ABC):
         return found
 
     def _take_literal(self) -> None:
-        held = self.held
-        if not held:
+        parts = self.parts
+        if not parts:
             return
-        word = held[0] if len(held) == 1 else "".join(held)
+        word = parts[0] if len(parts) == 1 else "".join(parts)
         self.take(_read_word(word))
-        held.clear()
+        parts.clear()
 
     def _separate(self, limit: int) -> Any:
         """Process the separator at ``limit``, or wait for one."""

@@ -15,14 +15,14 @@ def read_class(tokens: Tokens) -> CharSet:
 
 
 class _Reader:
-    """Parser of ``[...]``. ``held`` has a single character until it is known whether it begins a range."""
+    """Parser of ``[...]``. ``pending`` has a single character until it is known whether it begins a range."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.chars = CharSet()
         self.state = "start"  # value, range, complete
-        self.held = 0
-        self.held_type = ""  # byte (a single byte), code, class
+        self.pending = 0
+        self.pending_type = ""  # byte (a single byte), code, class
 
     def read(self) -> CharSet:
         tokens, chars = self.tokens, self.chars
@@ -38,7 +38,7 @@ class _Reader:
             if not self._member():
                 tokens.fetch_in_class(self.state == "range")
         if self.state == "value":
-            self._next(0, self.held_type)
+            self._next(0, self.pending_type)
         chars.negated = negated
         chars.ranges.sort()
         return chars
@@ -80,7 +80,7 @@ class _Reader:
             return True
         was_value = self.state == "value"
         tokens.fetch_in_class(was_value)
-        if was_value and tokens.kind != CLASS_END and self.held_type != "class":
+        if was_value and tokens.kind != CLASS_END and self.pending_type != "class":
             self.state = "range"
         else:
             # [x-], [\d-x], [a-c-x]: literal
@@ -117,21 +117,21 @@ class _Reader:
         if self.state == "range":
             raise OnigError(words.RANGE_ENDS_IN_CLASS)
         if self.state == "value":
-            self._add(self.held, self.held, self.held_type)
-        self.state, self.held_type = "value", "class"
+            self._add(self.pending, self.pending, self.pending_type)
+        self.state, self.pending_type = "value", "class"
 
     def _next(self, code: int, kind: str) -> None:
         if self.state == "value":
-            self._add(self.held, self.held, self.held_type)
+            self._add(self.pending, self.pending, self.pending_type)
         elif self.state == "range":
-            if self.held > code:
+            if self.pending > code:
                 raise OnigError(words.EMPTY_RANGE)
-            self._add(self.held, code, kind if kind == self.held_type else "both")
+            self._add(self.pending, code, kind if kind == self.pending_type else "both")
             self.state = "complete"
-            self.held, self.held_type = code, kind
+            self.pending, self.pending_type = code, kind
             return
         self.state = "value"
-        self.held, self.held_type = code, kind
+        self.pending, self.pending_type = code, kind
 
     def _add(self, low: int, high: int, kind: str) -> None:
         chars = self.chars
