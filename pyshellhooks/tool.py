@@ -284,8 +284,8 @@ def _places(fs: FileSystem) -> list[str]:
     """Return the lines about files for the system prompt."""
     if not isinstance(fs, MountFS):
         return [f"Files: {_kind(fs)}."]
-    said = [f"Files: {_kind(fs.root)}, but:"]
-    return said + [f"- {point}: {_kind(inner)}" for point, inner in sorted(fs.mounts.items())]
+    lines = [f"Files: {_kind(fs.root)}, but:"]
+    return lines + [f"- {point}: {_kind(inner)}" for point, inner in sorted(fs.mounts.items())]
 
 
 def _kind(fs: FileSystem) -> str:

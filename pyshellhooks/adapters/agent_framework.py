@@ -165,7 +165,7 @@ class _Turns(AgentMiddleware):
             context.result = _answer(denied, context.stream, AgentResponse, AgentResponseUpdate)
             return
         options = {**getattr(context.agent, "default_options", {}), **(context.options or {})}
-        kept = context.session is not None or options.get("conversation_id")
+        has_session = context.session is not None or options.get("conversation_id")
         before: list[Message] = []
 
         async def turn() -> None:
@@ -173,7 +173,7 @@ class _Turns(AgentMiddleware):
             await call_next()
 
         def more(*, feedback: str, last_result: Any, messages: Sequence[Message], **_: Any) -> list[Message]:
-            before[:] = [] if kept else [*messages, *last_result.messages]
+            before[:] = [] if has_session else [*messages, *last_result.messages]
             return [Message("user", [feedback])]
 
         loop = _Loop(
@@ -311,9 +311,9 @@ class _Calls(FunctionMiddleware):
 
 def _servers(context: AgentContext) -> list[Any]:
     """Return the MCP servers of a run: those of the agent, and those among the run's ``tools``."""
-    given = context.tools if context.tools is not None else (context.options or {}).get("tools")
-    given = given if isinstance(given, Sequence) else [given]
-    return [*getattr(context.agent, "mcp_tools", ()), *(one for one in given if hasattr(one, "tool_name_prefix"))]
+    tools = context.tools if context.tools is not None else (context.options or {}).get("tools")
+    tools = tools if isinstance(tools, Sequence) else [tools]
+    return [*getattr(context.agent, "mcp_tools", ()), *(one for one in tools if hasattr(one, "tool_name_prefix"))]
 
 
 def _prompts(messages: Sequence[Message]) -> list[int]:

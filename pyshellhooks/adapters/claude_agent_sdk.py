@@ -72,17 +72,21 @@ class ShellHooks:
 
         Raises ``ConfigError`` under ``strict`` for guards that no callback reaches, and for hooks that would run twice.
         """
-        given = ClaudeAgentOptions() if options is None else options
+        configured = ClaudeAgentOptions() if options is None else options
         names = (
-            given.tools if isinstance(given.tools, list) else [one for kind in _CLAUDE.tools.values() for one in kind]
+            configured.tools
+            if isinstance(configured.tools, list)
+            else [one for kind in _CLAUDE.tools.values() for one in kind]
         )
-        self.hooks.check_tools([name for name in names if name not in given.disallowed_tools])
-        self.hooks.check_reach(*self._twice(given), *self._unreached())
-        callback = partial(self._run_callback, "resume" if given.resume or given.continue_conversation else "startup")
-        hooks: dict[Any, Any] = {event: list(own) for event, own in (given.hooks or {}).items()}
+        self.hooks.check_tools([name for name in names if name not in configured.disallowed_tools])
+        self.hooks.check_reach(*self._twice(configured), *self._unreached())
+        callback = partial(
+            self._run_callback, "resume" if configured.resume or configured.continue_conversation else "startup"
+        )
+        hooks: dict[Any, Any] = {event: list(own) for event, own in (configured.hooks or {}).items()}
         for event in filter(self._listens, _EVENTS):
             hooks.setdefault(event, []).append(HookMatcher(hooks=[callback], timeout=_PATIENCE, on_failure="block"))
-        return replace(given, hooks=hooks)
+        return replace(configured, hooks=hooks)
 
     def _listens(self, event: str) -> bool:
         neutral = _CLAUDE.events[event].neutral
@@ -160,37 +164,37 @@ class ShellHooks:
         return answer
 
     async def _verdict(self, event: str, native: dict[str, Any], source: str) -> Verdict:
-        hooks, session, told = self.hooks, native["session_id"], self._neutral_fields(event, native)
+        hooks, session, fields = self.hooks, native["session_id"], self._neutral_fields(event, native)
         agent, id = native.get("agent_id", ""), native.get("tool_use_id", "")
         if event == "PreToolUse":
             if agent in self._refused:
                 return _denied(event, self._refused[agent])
-            tool, given = told.pop("tool_name"), told.pop("tool_input")
-            return self._answered(event, await hooks.abefore(tool, given, session=session, call_id=id, **told))
+            tool, arguments = fields.pop("tool_name"), fields.pop("tool_input")
+            return self._answered(event, await hooks.abefore(tool, arguments, session=session, call_id=id, **fields))
         if event in _RESULTS:
-            tool, given, output = told.pop("tool_name"), told.pop("tool_input"), told.pop("tool_output", None)
-            failure = None if event == "PostToolUse" else told.pop("tool_error", "it failed")
-            gate = await hooks.aafter(tool, given, output, error=failure, session=session, call_id=id, **told)
+            tool, arguments, output = fields.pop("tool_name"), fields.pop("tool_input"), fields.pop("tool_output", None)
+            failure = None if event == "PostToolUse" else fields.pop("tool_error", "it failed")
+            gate = await hooks.aafter(tool, arguments, output, error=failure, session=session, call_id=id, **fields)
             return self._answered(event, gate)
         if event == "UserPromptSubmit":
             self.halted.pop(session, None)
             begun = await hooks.astart(session=session, source=source, **self._neutral_fields("SessionStart", native))
             if begun.denied is not None:
                 return self._answered(event, begun)
-            gate = await hooks.aprompt(told.pop("prompt"), session=session, **told)
+            gate = await hooks.aprompt(fields.pop("prompt"), session=session, **fields)
             verdict = self._answered(event, gate)
             return verdict.replace(context="\n".join(filter(None, [begun.context, verdict.context])))
         if event in ("Stop", "SubagentStop"):
-            kind = "" if event == "Stop" else told.pop("agent_type", "") or "subagent"
-            gate = await hooks.astop(told.pop("response", ""), session=session, subagent=kind, **told)
+            kind = "" if event == "Stop" else fields.pop("agent_type", "") or "subagent"
+            gate = await hooks.astop(fields.pop("response", ""), session=session, subagent=kind, **fields)
             return self._answered(event, gate)
         if event == "SubagentStart":
-            gate = await hooks.astart(session=session, subagent=told.pop("agent_type") or "subagent", **told)
+            gate = await hooks.astart(session=session, subagent=fields.pop("agent_type") or "subagent", **fields)
             if gate.denied is None:
                 return self._answered(event, gate)
             self._refused[agent] = f"a hook denied this subagent: {gate.denied}"
             return Verdict(event, context=self._refused[agent])
-        verdict = await hooks.engine.afire((*_CLAUDE.events[event].neutral, event)[0], told)
+        verdict = await hooks.engine.afire((*_CLAUDE.events[event].neutral, event)[0], fields)
         for notice in verdict.notices:
             _log.warning("%s", notice)
         return verdict
@@ -198,10 +202,10 @@ class ShellHooks:
     def _neutral_fields(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
         """Return an event's fields by their neutral names. Fields of Claude Code alone go to its own hooks only."""
         named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
-        told = {named[name].neutral: value for name, value in native.items() if name in named}
+        fields = {named[name].neutral: value for name, value in native.items() if name in named}
         if self._only_claude:
-            return told
-        return {name: one for name, one in told.items() if name in NEUTRAL or (subagent and name == "agent_type")}
+            return fields
+        return {name: one for name, one in fields.items() if name in NEUTRAL or (subagent and name == "agent_type")}
 
     def _answered(self, event: str, gate: Gate) -> Verdict:
         """Return a gate's verdict, in which the answer of a person replaces the question."""

@@ -257,8 +257,8 @@ class ShellHooks(BasePlugin):
                 gate = gate.answered(yes)
         begun = Gate()
         if gate.denied is None and isinstance(tool, AgentTool):
-            given = {"subagent": tool.name, "agent_id": id, "prompt": json_text(gate.value)}
-            begun = await self.hooks.astart(session=turn.session, **given)
+            subagent_fields = {"subagent": tool.name, "agent_id": id, "prompt": json_text(gate.value)}
+            begun = await self.hooks.astart(session=turn.session, **subagent_fields)
             gate = gate if begun.denied is None else begun
         if gate.denied is not None:
             self._calls[tool_context] = _Call(None)
@@ -322,8 +322,8 @@ class ShellHooks(BasePlugin):
             return {"error": gate.denied, **context}
         if not gate.rewritten:
             return {**_named(result), **context} if context else None
-        kept = isinstance(gate.value, Mapping) and not _bare(result)
-        return {**(gate.value if kept else {"result": gate.value}), **context}
+        is_mapping = isinstance(gate.value, Mapping) and not _bare(result)
+        return {**(gate.value if is_mapping else {"result": gate.value}), **context}
 
     # -- the agent is done --------------------------------------------------------------------------------------------
 
@@ -378,10 +378,10 @@ def _question(tool: Any, gate: Gate) -> str:
 def _answer(context: Any, question: str) -> bool:
     """Return whether a person confirmed this question, not one of the tool's own."""
     requests = (event.actions.requested_tool_confirmations for event in context.session.events)
-    asked = any(
+    is_approval = any(
         id == context.function_call_id and request.hint == question for one in requests for id, request in one.items()
     )
-    return asked and context.tool_confirmation is not None and context.tool_confirmation.confirmed is True
+    return is_approval and context.tool_confirmation is not None and context.tool_confirmation.confirmed is True
 
 
 def _fields(turn: _Turn, id: str, call: _Call) -> dict[str, Any]:

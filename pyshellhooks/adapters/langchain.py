@@ -216,11 +216,11 @@ class ShellHooks(AgentMiddleware[Any, Any]):
     @contextmanager
     def _under(self, request: ToolCallRequest) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
         """Yield a function that calls the tool under hooks; agents that run inside count as subagents."""
-        name, given = request.tool_call["name"], request.tool_call["args"]
+        name, arguments = request.tool_call["name"], request.tool_call["args"]
         id, session = request.tool_call["id"] or "", _session(request.state)
         messages = request.state["messages"]
         turn = next((message.id for message in reversed(messages) if isinstance(message, AIMessage)), "") or ""
-        kind = given.get("subagent_type")
+        kind = arguments.get("subagent_type")
         inside = _scope.set(_Scope(id, session, kind if isinstance(kind, str) else name))
         fence = _fence.set(self._net)
 
@@ -230,7 +230,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         options: dict[str, Any] = {"asks": request_approval, "passes": GraphBubbleUp, "seen": partial(_seen, request)}
         options |= {"session": session, "call_id": id, "turn": turn}
         try:
-            yield lambda call, run: call(name, given, run, **options)
+            yield lambda call, run: call(name, arguments, run, **options)
         finally:
             _fence.reset(fence)
             _scope.reset(inside)
@@ -361,10 +361,10 @@ def _content(old: str | list[Any], text: str) -> str | list[Any]:
     """Return a message's content with another text; blocks without text stay."""
     if isinstance(old, str):
         return text
-    kept = [
+    remaining = [
         part for part in old if not isinstance(part, str) and part.get("type") != "text" and not any(_block_texts(part))
     ]
-    return [{"type": "text", "text": text}, *kept]
+    return [{"type": "text", "text": text}, *remaining]
 
 
 def _tool_name(tool: Any) -> str:

@@ -221,11 +221,11 @@ class ShellHooks:
                 return found
 
         Hooked.__name__ = kind.__name__
-        given = {one.name: getattr(agent, one.name) for one in fields(agent) if one.init}
-        given["tools"] = [self._tool(tool) for tool in agent.tools]
-        given["tool_use_behavior"] = partial(_ended, agent.tool_use_behavior)
-        given["handoffs"] = []
-        made = known[id(agent)] = Hooked(**given)
+        field_values = {one.name: getattr(agent, one.name) for one in fields(agent) if one.init}
+        field_values["tools"] = [self._tool(tool) for tool in agent.tools]
+        field_values["tool_use_behavior"] = partial(_ended, agent.tool_use_behavior)
+        field_values["handoffs"] = []
+        made = known[id(agent)] = Hooked(**field_values)
         made.handoffs = [
             self._agent(one, known) if isinstance(one, Agent) else self._handoff(one) for one in agent.handoffs
         ]
@@ -277,11 +277,11 @@ class ShellHooks:
         subagent = None if origin is None else origin.agent_name
 
         async def invoke(context: Any, arguments: str) -> Any:
-            given = parsed(arguments)
+            tool_input = parsed(arguments)
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
-                text = arguments if value == given else json_text(value)
+                text = arguments if value == tool_input else json_text(value)
                 if subagent is None:
                     return await inner(context, text)
                 begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)
@@ -300,7 +300,7 @@ class ShellHooks:
             def is_approved(gate: Gate) -> Any:
                 return context.is_tool_approved(tool.name, id)
 
-            return _seen(await self.hooks.acall(name, given, run, asks=is_approved, session=session, call_id=id))
+            return _seen(await self.hooks.acall(name, tool_input, run, asks=is_approved, session=session, call_id=id))
 
         made.on_invoke_tool = invoke
         if self._defers:
@@ -349,14 +349,14 @@ class ShellHooks:
         if self._defers:
 
             async def needs(context: Any, action: Any, id: str) -> bool:
-                asked = False
+                has_question = False
                 for index, command in enumerate(action.commands):
                     gate = await self.hooks.abefore(
                         tool.name, {"command": command}, session=_session(), call_id=f"{id}/{index}"
                     )
-                    asked = asked or gate.ask is not None
+                    has_question = has_question or gate.ask is not None
                 own = tool.needs_approval
-                return asked or await _needs(own, context, action, id)
+                return has_question or await _needs(own, context, action, id)
 
             made.needs_approval = needs
         return made

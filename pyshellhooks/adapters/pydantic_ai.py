@@ -127,11 +127,11 @@ class ShellHooks(AbstractCapability[Any]):
 
     async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
         """Fire the event of a call before its arguments are validated, so that rewritten ones are validated too."""
-        given = parsed(args)  # text that is not JSON fails the validation later
-        gate = await self.hooks.abefore(call.tool_name, given, session=self._session, call_id=call.tool_call_id)
+        arguments = parsed(args)  # text that is not JSON fails the validation later
+        gate = await self.hooks.abefore(call.tool_name, arguments, session=self._session, call_id=call.tool_call_id)
         if gate.denied is not None and gate.ask is None:
             raise ToolFailed(self._denied(gate))
-        self._arguments[call.tool_call_id] = given
+        self._arguments[call.tool_call_id] = arguments
         # JSON text and missing arguments stay as they are; otherwise return the copy that hooks judged.
         return args if not gate.rewritten and (isinstance(args, str) or not args) else gate.value
 

@@ -209,14 +209,14 @@ class ShellHooks(HookProvider):
         _scope.set(call)
 
     async def _before_call(self, event: Any, run: _Run, tool: str) -> _Call:
-        id, (given, _) = event.tool_use["toolUseId"], copied(event.tool_use["input"])
+        id, (tool_input, _) = event.tool_use["toolUseId"], copied(event.tool_use["input"])
         session, turn = _session(event.agent, run), str(run.turn)
         if not run.active:  # a program calls a tool of the agent directly
             begun = await self.hooks.astart(session=session)
             if begun.denied is not None:
-                return _Call(run, id, turn, tool, given, session, begun)
-        gate = await self.hooks.abefore(tool, given, session=session, call_id=id, turn=turn)
-        call = _Call(run, id, turn, tool, given, session, gate)
+                return _Call(run, id, turn, tool, tool_input, session, begun)
+        gate = await self.hooks.abefore(tool, tool_input, session=session, call_id=id, turn=turn)
+        call = _Call(run, id, turn, tool, tool_input, session, gate)
         run.calls.append(call)
         return call
 
@@ -225,17 +225,17 @@ class ShellHooks(HookProvider):
         if event.cancel_message is not None or _is_answer(event.selected_tool):
             return
         use, result, run, tool = event.tool_use, event.result, self._run(event.agent), event.selected_tool
-        id, given, call = use["toolUseId"], use["input"], _scope.get()
+        id, tool_input, call = use["toolUseId"], use["input"], _scope.get()
         while call is not None and (call.run is not run or call.id != id):
             call = call.outer
         if call is None:
-            call = _Call(run, id, "", _called(tool, use), given, _session(event.agent, run), Gate())
+            call = _Call(run, id, "", _called(tool, use), tool_input, _session(event.agent, run), Gate())
         _forget(call)
         shown = _shown(result["content"])
         failed = shown if event.exception is None and result["status"] == "error" else event.exception
         after = await self.hooks.aafter(
             call.tool,
-            given,
+            tool_input,
             shown,
             error=failed,
             before=call.gate,

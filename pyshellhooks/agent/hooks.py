@@ -136,8 +136,8 @@ class AgentHooks:
         self, backend: _Backend, session: str, source: str, fields: Mapping[str, Any], subagent: str = ""
     ) -> Gate:
         if subagent:
-            given = {"agent_type": subagent, **fields}
-            verdict, notices = await self._fire_event(backend, "subagent_start", session, given)
+            start_fields = {"agent_type": subagent, **fields}
+            verdict, notices = await self._fire_event(backend, "subagent_start", session, start_fields)
             if verdict is None:
                 return Gate(None, notices[-1], notices=notices)
             gate = guarded(verdict, None, str, None)
@@ -194,8 +194,8 @@ class AgentHooks:
         if begun.denied is not None:
             begun.value = text
             return begun
-        given = {**fields, "prompt": text, **({} if followup is None else {"followup": followup})}
-        verdict, notices = await self._fire_event(backend, "before_prompt", session, given)
+        prompt_fields = {**fields, "prompt": text, **({} if followup is None else {"followup": followup})}
+        verdict, notices = await self._fire_event(backend, "before_prompt", session, prompt_fields)
         notices = (*begun.notices, *notices)
         if verdict is None:
             return Gate(text, notices[-1], begun.context, notices=notices)
@@ -225,9 +225,9 @@ class AgentHooks:
 
     async def _before(self, backend: _Backend, call: ToolCall) -> Gate:
         call.read()
-        kept = self._gates.take(call.key)
-        if kept is not None:
-            known, call.judged = kept
+        stored = self._gates.take(call.key)
+        if stored is not None:
+            known, call.judged = stored
             if call.holds(known):
                 if known.ask is not None:  # still open: the next caller gets the same question
                     self._gates.put(call.key, known, call.judged)
@@ -335,14 +335,14 @@ class AgentHooks:
         duration_ms: float | None,
     ) -> Gate:
         """Fire ``after_tool`` for a call that ran with these arguments, which hooks may have rewritten."""
-        given = {
+        result_fields = {
             **call.fields,
             "tool_input": arguments,
             "duration_ms": duration_ms,
             "success": error is None,
             **({"tool_output": output} if error is None else {"tool_error": str(error)}),
         }
-        verdict, notices = await self._fire_event(backend, "after_tool", call.session, given)
+        verdict, notices = await self._fire_event(backend, "after_tool", call.session, result_fields)
         context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
         if verdict is None:
             return Gate(None, notices[-1], context, notices=notices)
@@ -401,7 +401,7 @@ class AgentHooks:
         return await self._call(_AsyncBackend(self), call, _Callbacks(run, seen, asks, passes))
 
     async def _call(self, backend: _Backend, call: ToolCall, callbacks: _Callbacks) -> Gate:
-        kept = gate = await self._before(backend, call)
+        before = gate = await self._before(backend, call)
         result, failure = None, None
         try:
             gate = await self._confirmed(backend, call, gate, callbacks)
@@ -415,9 +415,9 @@ class AgentHooks:
         except callbacks.passes:
             # The framework may repeat the call again: for the hook's question, then for an interrupt of the tool
             # itself. A framework that shows a person the rewritten arguments repeats the call with those.
-            self._gates.put(call.key, kept, call.judged)
-            if kept.rewritten and kept.ask is not None:
-                self._gates.put(call.keyed(kept.value), kept, call.judged)
+            self._gates.put(call.key, before, call.judged)
+            if before.rewritten and before.ask is not None:
+                self._gates.put(call.keyed(before.value), before, call.judged)
             raise
         except Exception as error:
             failure = error
@@ -462,12 +462,12 @@ class AgentHooks:
     async def _stop(
         self, backend: _Backend, response: str, session: str, subagent: str, fields: Mapping[str, Any]
     ) -> Gate:
-        event, given = "after_agent", {**fields, "response": response}
+        event, event_fields = "after_agent", {**fields, "response": response}
         if subagent:
-            event, given = "subagent_stop", {"agent_type": subagent, **given}
+            event, event_fields = "subagent_stop", {"agent_type": subagent, **event_fields}
         else:
             self._gates.drop_open(session)
-        verdict, notices = await self._fire_event(backend, event, session, given)
+        verdict, notices = await self._fire_event(backend, event, session, event_fields)
         gate = self._beside(verdict, notices)
         if verdict is not None and not verdict.halt:
             gate.value = verdict.followup
@@ -479,9 +479,11 @@ class AgentHooks:
         self, backend: _Backend, event: str, session: str, fields: Mapping[str, Any]
     ) -> tuple[Verdict | None, tuple[str, ...]]:
         """Fire an event. Return its verdict and notices, or None and a notice of the exception of the engine."""
-        given = {"session_id": session or self._session, **self._context, **fields}
+        all_fields = {"session_id": session or self._session, **self._context, **fields}
         try:
-            verdict = await backend.fire(event, {name: value for name, value in given.items() if value is not None})
+            verdict = await backend.fire(
+                event, {name: value for name, value in all_fields.items() if value is not None}
+            )
         except Exception as error:
             return None, (self._notify(f"the hooks could not run: {_named(error)}"),)
         for notice in verdict.notices:

@@ -65,8 +65,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         raise Reported(1) from None
     if data.count(b"\0") > _MOST_NULS:
         ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")
-        said, hint = "cannot execute binary file", "choose a script in UTF-8 text"
-        ctx.run.notice(said, "file-not-runnable", command=f"{argv[0]} {path}", hint=hint, status=126)
+        message, hint = "cannot execute binary file", "choose a script in UTF-8 text"
+        ctx.run.notice(message, "file-not-runnable", command=f"{argv[0]} {path}", hint=hint, status=126)
         return 126
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)

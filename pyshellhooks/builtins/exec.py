@@ -19,8 +19,8 @@ from ..state.control import ExitShell
 )
 def exec_(ctx: Ctx, argv: list[str]) -> int:
     options = Options(argv, "cl", "a")
-    given = dict(options)
-    name, empty, login, args = given.get("a"), "c" in given, "l" in given, options.operands
+    flags = dict(options)
+    name, empty, login, args = flags.get("a"), "c" in flags, "l" in flags, options.operands
     if not args:
         return 0
     command = resolve_command(ctx, args[0])
@@ -28,15 +28,15 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         ctx.exports, ctx.exports_shared = frozenset(), True
     ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` without sh on PATH
     ours |= program_meant(ctx.fs, args[0]) in SHELL_NAMES
-    said = ""
+    message = ""
     if isinstance(command, File) and not ours and not ctx.fs.exists(command.path):
-        said = f"{command.path}: No such file or directory"
+        message = f"{command.path}: No such file or directory"
         kind, hint = "file-not-found", "correct the path"
     elif isinstance(command, Missing) and not ours:
-        said = f"exec: {args[0]}: not found"
+        message = f"exec: {args[0]}: not found"
         kind, hint = "command-not-found", "install it, or put its directory on PATH"
-    if said:
-        ctx.warn(said)
+    if message:
+        ctx.warn(message)
         ctx.run.notice("not found", kind, command=f"exec {args[0]}", hint=hint, status=127)
         if "execfail" in ctx.shopts:
             return 127

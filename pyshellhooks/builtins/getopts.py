@@ -25,8 +25,8 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
     index = max(number_at_start(variables.get(ctx, "OPTIND") or ""), 1)
     offset = option_index(ctx).offset
     silent = spec.startswith(":")
-    said = variables.get(ctx, "OPTERR")
-    quiet = silent or bool(said and not number_at_start(said))
+    opterr = variables.get(ctx, "OPTERR")
+    quiet = silent or bool(opterr and not number_at_start(opterr))
     letter, value, index, offset, problem = _next(spec.lstrip(":") if silent else spec, args, index, offset)
     variables.assign(ctx, "OPTIND", str(index))
     option_index(ctx).offset = offset

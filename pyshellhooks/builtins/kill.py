@@ -85,15 +85,15 @@ def _list(ctx: Ctx, args: list[str]) -> int:
 
 def _translated(text: str) -> str:
     """Return a line with the name of a number, or with the number of a name."""
-    given = whole_number(text)
-    if given is None:
+    number = whole_number(text)
+    if number is None:
         name = text.upper()
         shown: str | int | None = _NUMBERS.get(name.removeprefix("SIG"), _PSEUDO.get(name))
     else:
-        given -= 128 * (given > 128)
-        if given in _NAMELESS:
+        number -= 128 * (number > 128)
+        if number in _NAMELESS:
             return ""
-        shown = {**_LISTED, 0: "EXIT"}.get(given)
+        shown = {**_LISTED, 0: "EXIT"}.get(number)
     if shown is None:
         raise UsageError(f"{text}: invalid signal specification")
     return f"{shown}\n"

@@ -19,8 +19,8 @@ def _position(text: str, size: int, who: str) -> int | None:
         raise UsageError(invalid_number(text), 2)
     if not 0 <= index < size:
         shown = text[1:] if who == "dirs" else text
-        said = "directory stack empty" if size == 1 else f"{shown}: directory stack index out of range"
-        raise UsageError(said, 1, hint=False)
+        message = "directory stack empty" if size == 1 else f"{shown}: directory stack index out of range"
+        raise UsageError(message, 1, hint=False)
     return index if text[0] == "+" else size - 1 - index
 
 

@@ -103,8 +103,8 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     try:
         stream = ctx.fds.get(options.fd)
     except OSError as error:
-        said = f"{options.fd}: invalid file descriptor" if options.fd else "read error: 0"
-        raise UsageError(f"{said}: {reason(error)}", 1, hint=False) from None
+        message = f"{options.fd}: invalid file descriptor" if options.fd else "read error: 0"
+        raise UsageError(f"{message}: {reason(error)}", 1, hint=False) from None
     if options.prompt is not None and stream.isatty():
         ctx.write_error(options.prompt)
     if options.timeout == 0:
@@ -339,8 +339,8 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def _rest(line: str, shown: str, start: int, ifs: str) -> str:
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
-    kept = shown[start:].rstrip(blanks) if blanks else shown[start:]
+    value = shown[start:].rstrip(blanks) if blanks else shown[start:]
     # A single delimiter after the last field is removed: "a:" read into one name gives "a".
-    if kept and kept[-1] in ifs and not any(c in kept[:-1] for c in ifs if c not in DEFAULT_IFS):
-        kept = kept[:-1].rstrip(blanks) if blanks else kept[:-1]
-    return line[start : start + len(kept)]
+    if value and value[-1] in ifs and not any(c in value[:-1] for c in ifs if c not in DEFAULT_IFS):
+        value = value[:-1].rstrip(blanks) if blanks else value[:-1]
+    return line[start : start + len(value)]

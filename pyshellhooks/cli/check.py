@@ -75,22 +75,22 @@ def main(argv: Sequence[str]) -> int:
     files, missing = _files(options.files or ["."], options.dialect)
     tools = dict(map(arguments.stated_tool, options.tool))
     ignored = codes(options.ignore)
-    checked, told, odd = [], [], missing
+    checked, reported, odd = [], [], missing
     with Progress("checking") as progress:
         for path, dialect in files.items():
             progress.step = path
             report = _report(path, dialect, tools, _ROUNDS if options.fix and not options.diff else 0)
             checked.append(report)
             of_project, wrong = settings_of(path)
-            told.append(report.told(ignored | of_project))
+            reported.append(report.told(ignored | of_project))
             odd += wrong
-            _report_errors(told[-1], ignored | of_project)
+            _report_errors(reported[-1], ignored | of_project)
     _trust(list(files))
-    found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in told for diagnostic in one)]
+    found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in reported for diagnostic in one)]
     if options.diff:
         _write_changes(checked)
     else:
-        _write_diagnostics(options, found, _fine(checked, told, options.files))
+        _write_diagnostics(options, found, _fine(checked, reported, options.files))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
 

@@ -150,8 +150,8 @@ def zsh(found: dict[str, list[Choice]]) -> str:
         specs = []
         for flag, option in _flags(choices):
             many, equals = "*" * option.many, "=" if option.value and flag.startswith("--") else ""
-            asked = value(option) if option.value else ""
-            specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{asked}"))
+            argument = value(option) if option.value else ""
+            specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{argument}"))
         for number, operand in enumerate(_operands(choices), 1):
             specs.append(_quoted(("*" if operand.many else str(number)) + value(operand)))
         cases.append(f"    {name})\n      _arguments \\\n        " + " \\\n        ".join(specs) + " ;;")

@@ -68,19 +68,19 @@ def main(argv: Sequence[str]) -> int:
         unpack(home)
         if not options.json:
             show.demo_begins(options.keep)
-        told = []
+        verdicts = []
         with HookEngine.load(str(home / "crush.json"), spawn=not options.no_spawn) as engine:
             for call in calls(home / "calls.json"):
                 verdict = engine.fire("PreToolUse", cwd=str(home), **call)
                 fields = {key: loads(value) if isinstance(value, JsonText) else value for key, value in call.items()}
-                told.append({"fields": fields, "verdict": verdict.as_json()})
+                verdicts.append({"fields": fields, "verdict": verdict.as_json()})
                 if not options.json:
                     show.demo_call(call, verdict)
         call, rows = seven(home, options.no_spawn)
         log = (home / "calls.log").read_text(encoding="utf-8")
         if options.json:
             systems = {title: one.as_json() for _, title, one in rows}
-            arguments.write(arguments.to_json({"calls": told, "systems": {"fields": call, "verdicts": systems}}))
+            arguments.write(arguments.to_json({"calls": verdicts, "systems": {"fields": call, "verdicts": systems}}))
         else:
             show.demo_systems(call, rows)
             show.demo_ends(log)

@@ -101,8 +101,8 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
                 found = examine(engine, spawn=not options.no_spawn)
                 named = [path] if path is not None else [spec.origin.file for spec in engine.specs]
                 errors = _errors(named, options.dialect, directory, found)
-            told = {(one.file, one.line, one.column) for one in engine.diagnostics}
-            show.lines((one for one in errors if (one.file, one.line, one.column) not in told), options.dialect)
+            places = {(one.file, one.line, one.column) for one in engine.diagnostics}
+            show.lines((one for one in errors if (one.file, one.line, one.column) not in places), options.dialect)
             return len(engine.specs), found, bool(engine.untrusted), errors
     except ConfigError as error:
         if path is None:
@@ -130,8 +130,11 @@ def _errors(
         problems = problems_at(directory, dialect)
 
     commands = {finding.code for finding in found if _is_bad(finding)}
-    told = [*problems, *(one for file, system in systems.items() for one in check_file(file, system).diagnostics)]
-    return [one for one in dict.fromkeys(told) if one.severity == "error" and one.code not in commands]
+    diagnostics = [
+        *problems,
+        *(one for file, system in systems.items() for one in check_file(file, system).diagnostics),
+    ]
+    return [one for one in dict.fromkeys(diagnostics) if one.severity == "error" and one.code not in commands]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:

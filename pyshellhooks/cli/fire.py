@@ -94,14 +94,14 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
         show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
         engine.fire(options.event, fields)
     show.print_notices(arguments.with_place(options, plan.notices, plan.notices))
-    given = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
+    job_input = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
-        arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **given}))
+        arguments.write(arguments.to_json({"dry_run": True, "hooks": rows, **job_input}))
         return OK
     show.plan(plan)
     if rehearsal.jobs:
-        show.delivery(given)
+        show.delivery(job_input)
     return OK
 
 
@@ -169,14 +169,14 @@ def main(argv: Sequence[str]) -> int:
             odd = engine.explain(options.event, fields).notices
             notices = arguments.with_place(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
-        given = [watched.pop_job_input(result) for result in verdict.hooks] if watched is not None else []
+        job_inputs = [watched.pop_job_input(result) for result in verdict.hooks] if watched is not None else []
         if options.json:
             document = verdict.as_json()
-            if given:
-                document["given"] = given
+            if job_inputs:
+                document["given"] = job_inputs
             arguments.write(arguments.to_json(document))
         else:
-            show.hooks_in_full(verdict, given)
+            show.hooks_in_full(verdict, job_inputs)
             show.verdict(verdict, notices, untrusted)
             sys.stdout.flush()
         show.print_notices(cut_off(engine))

@@ -101,9 +101,9 @@ class _Work(ABC):
             and arguments.agreed(self.options, f"serve --{self.verb}", "Change these?")
         )
         for plan in self.plans if done else ():
-            said = self.do(plan)
+            report = self.do(plan)
             if not self.options.json:
-                arguments.write(said + "\n")
+                arguments.write(report + "\n")
         if self.options.json:
             problems = [str(error) for _, error in refused]
             same = [{"file": target.path, "why": why} for target, why in self.idle]

@@ -125,8 +125,8 @@ def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngin
         "own_failures": options.own_failures,
     }  # fmt: skip
     if options.tool:
-        told = arguments.tools(options)
-        settings["tools"] = {(name if is_mcp(name) else f"mcp__{server}__{name}"): kind for name, kind in told.items()}
+        tools = arguments.tools(options)
+        settings["tools"] = {(name if is_mcp(name) else f"mcp__{server}__{name}"): kind for name, kind in tools.items()}
     if options.config:
         return HookEngine.load(options.config, options.dialect, cwd=project, **settings)
     return HookEngine.discover(project, options.dialect, trust_project=arguments.trust(options), **settings)

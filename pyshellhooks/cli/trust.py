@@ -117,8 +117,8 @@ def _events(item: Item) -> str:
     found = (
         f"{dialects.dialect_class(name).title}: {', '.join(sorted(events))}" for name, events in item.events.items()
     )
-    said = "; ".join(found)
-    return f"  ({said})" if said else "  (no hooks)"
+    reasons = "; ".join(found)
+    return f"  ({reasons})" if reasons else "  (no hooks)"
 
 
 def _difference(item: Item) -> Iterator[str]:

@@ -23,7 +23,7 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
     import codecs
     import json
 
-    told = (message + "\n").encode("utf-8", "replace")
+    stderr = (message + "\n").encode("utf-8", "replace")
     name: object = None
     try:
         found = json.loads(payload.lstrip(codecs.BOM_UTF8))
@@ -32,7 +32,7 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
         pass
     if name == "PermissionRequest":  # the only event that status 2 does not deny (claude_code 6)
         decision = {"behavior": "deny", "message": message}
-        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, told
+        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, stderr
     known = GUARDED.get(system.partition("@")[0])
     guards = known is None or not isinstance(name, str) or name in known.split()
-    return b"", 2 if guards else 1, told
+    return b"", 2 if guards else 1, stderr

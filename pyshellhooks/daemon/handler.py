@@ -124,21 +124,21 @@ def help_text(words: Sequence[str]) -> str:
 @remembered(256)
 def options_of(words: tuple[str, ...]) -> Options:
     """Parse the words. Raises ``UsageError``, ``UnknownDialectError``."""
-    given = _parser().parse_args(list(words))
-    for name in given.config if not os.path.isabs(given.project) else ():
+    options = _parser().parse_args(list(words))
+    for name in options.config if not os.path.isabs(options.project) else ():
         if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
             raise UsageError(
                 f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
             )
     return Options(
-        dialects.get(given.system),
-        tuple(given.config),
-        given.project,
-        given.trust_project,
-        given.strict,
-        given.agent,
-        given.timeout,
-        tuple(given.installed),
+        dialects.get(options.system),
+        tuple(options.config),
+        options.project,
+        options.trust_project,
+        options.strict,
+        options.agent,
+        options.timeout,
+        tuple(options.installed),
     )
 
 
@@ -216,8 +216,8 @@ def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> 
     The agent's variable with the project has priority over the payload's directory, which a model can change: so a
     model in another directory keeps its guards.
     """
-    told = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
-    for place in told:
+    candidates = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
+    for place in candidates:
         if isinstance(place, str) and place:
             return os.path.join(request.cwd, place)
     return request.cwd

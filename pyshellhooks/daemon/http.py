@@ -136,8 +136,8 @@ class Connection:
             return
         if headers.get("host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             raise Refused(403, "the host must be 127.0.0.1 or localhost")
-        given = headers.get("authorization", "").encode("latin-1")
-        if not hmac.compare_digest(given, f"Bearer {self._listener.token}".encode("ascii")):
+        authorization = headers.get("authorization", "").encode("latin-1")
+        if not hmac.compare_digest(authorization, f"Bearer {self._listener.token}".encode("ascii")):
             raise Refused(401, "invalid or missing token (expected Authorization: Bearer TOKEN)")
 
     def _framed(self, headers: Mapping[str, str], body: bytes) -> Request:

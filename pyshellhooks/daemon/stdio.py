@@ -41,9 +41,9 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
                 continue
             id: object = None
             try:
-                given = json.loads(line.lstrip(codecs.BOM_UTF8))
-                id = given.get("id") if isinstance(given, dict) else None
-                request = _request(given, env, cwd)
+                message = json.loads(line.lstrip(codecs.BOM_UTF8))
+                id = message.get("id") if isinstance(message, dict) else None
+                request = _request(message, env, cwd)
             except (ValueError, RecursionError) as error:
                 write({"id": id, "error": str(error)})
                 continue

@@ -118,8 +118,8 @@ def save_tree(root: Node) -> list[dict[str, Any]]:
                 places[id(child)] = len(nodes)
                 nodes.append(child)
             entries[name] = None if child is None else places[id(child)]
-        kept = {name: getattr(node, name) for name in _KEPT}
-        saved.append({**kept, "data": bytes(node.data), "entries": entries})
+        attributes = {name: getattr(node, name) for name in _KEPT}
+        saved.append({**attributes, "data": bytes(node.data), "entries": entries})
     return saved
 
 

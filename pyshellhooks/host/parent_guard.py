@@ -28,14 +28,14 @@ def main(words: list[str]) -> int:
     name, command = words[0], words[1:]
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)  # ``killpg`` must reach the program's group, never that of the starting process
-    told = _hear()
+    wakeup = _hear()
     try:
         program = subprocess.Popen(command, close_fds=False)
     except OSError as error:
         _write_error(f"{name}: {command[0]}: {error.strerror}")
         return 127 if isinstance(error, FileNotFoundError) else 126
     os.close(1)  # the program's end must be the end of its output
-    left = _keep(program, told)
+    left = _keep(program, wakeup)
     status = program.returncode
     if status and not left:
         ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
@@ -46,13 +46,13 @@ def main(words: list[str]) -> int:
 
 def _hear() -> int:
     """Handle the signals of the whole group, and SIGCHLD. Return a descriptor that is readable after one."""
-    told, tells = os.pipe()
-    for fd in (told, tells):
+    reader, writer = os.pipe()
+    for fd in (reader, writer):
         os.set_blocking(fd, False)
-    signal.set_wakeup_fd(tells)
+    signal.set_wakeup_fd(writer)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, _stay)  # a handler is not inherited, in contrast to SIG_IGN
-    return told
+    return reader
 
 
 def _stay(number: int, frame: FrameType | None) -> None:

@@ -118,8 +118,8 @@ class Choice:
     @property
     def notice(self) -> str:
         """The text for a verdict, without the script's name; ``""`` if there is nothing to report."""
-        said = f"{self.why}; {self.hint}" if self.hint else self.why
-        return f"{said} (status {self.status})" if self.status else said
+        message = f"{self.why}; {self.hint}" if self.hint else self.why
+        return f"{message} (status {self.status})" if self.status else message
 
     def add_notice(self, run: Run, name: str) -> None:
         """Add the notice about the script ``name`` to a run."""

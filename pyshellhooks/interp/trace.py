@@ -45,14 +45,14 @@ def trace_text(ctx: Ctx, text: str) -> None:
         prompt = ""
     elif prompt:
         ctx.xtrace = False
-        kept = ctx.status, ctx.substituted
+        saved = ctx.status, ctx.substituted
         try:
             prompt = ctx.run.evaluator.expand_prompt(ctx, prompt)
         except ExpansionError as error:
             ctx.warn(error.message)  # only the trace is affected; the command runs
         finally:
             ctx.xtrace = True
-            ctx.status, ctx.substituted = kept
+            ctx.status, ctx.substituted = saved
         prompt = prompt[:1] * (ctx.nesting + 1) + prompt[1:]
     line = f"{prompt}{text}\n"
     number = variables.get(ctx, "BASH_XTRACEFD")

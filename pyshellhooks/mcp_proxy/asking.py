@@ -111,8 +111,8 @@ class Elicitation:
         state = params.get("requestState")
         if not isinstance(state, str) or not state.startswith(self._own):
             return dict(params)
-        kept = {name: value for name, value in params.items() if name not in _RETRY}
-        return {**kept, **(question.sent if question is not None else {})}
+        fields = {name: value for name, value in params.items() if name not in _RETRY}
+        return {**fields, **(question.sent if question is not None else {})}
 
     def _want(self, form: Params, question: Question) -> dict[str, Any]:
         """Store a question, and return the ``input_required`` result that asks it."""

@@ -99,11 +99,11 @@ class ToolHooks:
         tool = f"mcp__{self._server}__{name}"
         question = self._elicitation.pending_question(params)
         call_id = question.call_id if question is not None else f"mcp-{uuid4()}"
-        given: Any = {} if arguments is None else arguments
-        told = self._elicitation.for_server(params, question)
+        tool_input: Any = {} if arguments is None else arguments
+        server_params = self._elicitation.for_server(params, question)
 
         async def run(value: Any) -> Result:
-            return await self._run(call, _with_arguments(told, given, value))
+            return await self._run(call, _with_arguments(server_params, tool_input, value))
 
         async def confirm(gate: Gate) -> bool:
             return await self._elicitation.confirm(gate, tool, params, call_id, question)
@@ -111,7 +111,7 @@ class ToolHooks:
         try:
             gate = await self._hooks.acall(
                 tool,
-                given,
+                tool_input,
                 run,
                 asks=confirm,
                 passes=(InputRequired, _Unfinished),

@@ -44,12 +44,12 @@ def replaced(result: Result, value: Any) -> Result:
     ``structuredContent`` is replaced as well, or left out: it repeats the content.
     """
     value = sound(value)
-    kept = {name: result[name] for name in _KEPT if name in result}
+    fields = {name: result[name] for name in _KEPT if name in result}
     if isinstance(value, Mapping) and isinstance(value.get("content"), list):
-        return {**kept, **value}
+        return {**fields, **value}
     if _are_blocks(value):
-        return {**kept, "content": list(value)}
-    new: Result = {**kept, "content": [_block(json_text(value))]}
+        return {**fields, "content": list(value)}
+    new: Result = {**fields, "content": [_block(json_text(value))]}
     structured = result.get("structuredContent")
     if isinstance(structured, Mapping) and isinstance(value, Mapping):
         new["structuredContent"] = dict(value)

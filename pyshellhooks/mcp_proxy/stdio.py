@@ -131,18 +131,18 @@ async def _ended(*tasks: asyncio.Task[None]) -> None:
 def _signalled() -> asyncio.Future[int]:
     """Return a future for the number of the first signal to end this process: the server and hooks must end first."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Future[int] = loop.create_future()
+    signaled: asyncio.Future[int] = loop.create_future()
 
     def hear(number: int) -> None:
-        if not told.done():
-            told.set_result(number)
+        if not signaled.done():
+            signaled.set_result(number)
 
     def deliver(number: int) -> None:
         loop.call_soon_threadsafe(hear, number)
         _thread.start_new_thread(_last, ())  # a pool has a lock, which the interrupted thread may hold
 
     forward(deliver)
-    return told
+    return signaled
 
 
 def _to_server(stream: Any) -> Send:

@@ -143,12 +143,12 @@ def compile_perl(
     try:
         program = compile_regex(text, flags)
     except (regex.error, RecursionError, OverflowError, ValueError) as error:
-        said = str(error)
+        message = str(error)
         for theirs, ours in _MESSAGES:
-            if theirs in said:
+            if theirs in message:
                 raise PatternError(ours) from None
         # PCRE2 may accept it, and then a status that reads as "no match" would turn off a guard.
-        raise Stop("regex", f"a regular expression of Perl is not supported here: {said}") from None
+        raise Stop("regex", f"a regular expression of Perl is not supported here: {message}") from None
     tree, exact, ignore_case = _for_lines(pattern, ignore_case, unicode, utf8)
     if tree is not None and whole_lines:
         tree = Concatenation([Anchor("^"), tree, Anchor("$")])

@@ -43,16 +43,16 @@ def _listed(one: Original | None) -> Original | None:
 
 def _section(name: str, before: Original | None, after: Original | None) -> str:
     old, new = _quoted(f"a/{name}"), _quoted(f"b/{name}")
-    said = [f"diff --git {old} {new}"]
+    header = [f"diff --git {old} {new}"]
     if before is None and after is not None:
-        said.append(f"new file mode {_mode(after)}")
+        header.append(f"new file mode {_mode(after)}")
         old = "/dev/null"
     elif after is None and before is not None:
-        said.append(f"deleted file mode {_mode(before)}")
+        header.append(f"deleted file mode {_mode(before)}")
         new = "/dev/null"
     elif before is not None and after is not None and _mode(before) != _mode(after):
-        said += [f"old mode {_mode(before)}", f"new mode {_mode(after)}"]
-    head = "".join(f"{line}\n" for line in said)
+        header += [f"old mode {_mode(before)}", f"new mode {_mode(after)}"]
+    head = "".join(f"{line}\n" for line in header)
     texts = [b"" if one is None else one.content for one in (before, after)]
     return head + _hunks(old, new, *texts)
 

@@ -76,11 +76,11 @@ class Result:
         return text or "[no output]\n"
 
     def __repr__(self) -> str:
-        said = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
-        said += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
-        said += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
-        said += ["does not parse"] if self.fault else []
-        return f"Result({', '.join(said)})"
+        fields = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
+        fields += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
+        fields += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
+        fields += ["does not parse"] if self.fault else []
+        return f"Result({', '.join(fields)})"
 
 
 def _short(data: bytes) -> str:
@@ -96,13 +96,13 @@ def cut(text: str, most: int | None) -> str:
         raise ValueError(f"most must be at least {LEAST} characters, got {most}")
     if most is None or len(text) <= most:
         return text
-    kept = (most - len(_marker(len(text)))) // 2
-    head, tail = text[:kept], text[-kept:]
+    half = (most - len(_marker(len(text)))) // 2
+    head, tail = text[:half], text[-half:]
     # Cut between lines, because half a line would read as another line. Long lines must be cut within.
     end, start = head.rfind("\n") + 1, tail.find("\n") + 1
-    if end > kept // 2:
+    if end > half // 2:
         head = head[:end]
-    if 0 < start < kept // 2:
+    if 0 < start < half // 2:
         tail = tail[start:]
     return head + _marker(len(text) - len(head) - len(tail), head.endswith("\n")) + tail
 

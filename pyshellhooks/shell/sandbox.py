@@ -34,12 +34,12 @@ def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | No
     """
     memory = MemoryFS({f"{HOME}/": b"", **(files or {})})
     mounts: dict[str, FileSystem] = {}
-    for kind, given in places.items():
-        if given is not None and not isinstance(given, Mapping):
+    for kind, values in places.items():
+        if values is not None and not isinstance(values, Mapping):
             raise TypeError(
-                f'{kind} must map mount points to directories, such as {kind}={{"/work": "project"}}, got {given!r:.60}'
+                f'{kind} must map mount points to directories, such as {kind}={{"/work": "project"}}, got {values!r:.60}'
             )
-        for point, directory in (given or {}).items():
+        for point, directory in (values or {}).items():
             if not point.startswith("/") or not point.strip("/"):
                 raise ValueError(f"a mount point must be an absolute path below /, got {point!r}")
             name = point.rstrip("/")

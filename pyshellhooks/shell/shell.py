@@ -49,12 +49,12 @@ HOME = "/home/user"  # the home directory in a sandbox
 
 def _own(utilities: Iterable[Utility]) -> list[Utility]:
     """Check and adapt the host's own commands; most shells have none."""
-    given = list(utilities)
-    if not given:
-        return given
+    commands = list(utilities)
+    if not commands:
+        return commands
     from .commands import own_commands
 
-    return own_commands(given)
+    return own_commands(commands)
 
 
 def _evaluate(*arguments: Any) -> bool:

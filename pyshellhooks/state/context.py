@@ -409,13 +409,13 @@ class ExecutionContext:
 
     def _inherit_traps(self) -> None:
         """Reset trapped signals to their defaults and keep ignored ones, as a subshell does (POSIX XCU 2.12)."""
-        kept = {name: action for name, action in self.traps.items() if action == ""}
+        ignored = {name: action for name, action in self.traps.items() if action == ""}
         for name, option in TRACED.items():
             if name in self.traps and option in self.shopts:
-                kept[name] = self.traps[name]
+                ignored[name] = self.traps[name]
         self.inherited_traps = {**self.inherited_traps, **self.traps}
-        self.traps = kept
-        self.debugging = bool(kept.get("DEBUG"))
+        self.traps = ignored
+        self.debugging = bool(ignored.get("DEBUG"))
 
     # --- messages --------------------------------------------------------------------------------------
 

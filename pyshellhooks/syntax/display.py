@@ -84,8 +84,8 @@ def fault(error: ShellSyntaxError) -> str:
     """Return the syntax error of a hook's command in two lines, for a notice."""
     found = error.diagnostic
     about = note(error)
-    said = found.message.removeprefix("syntax error").lstrip(": ")
-    first = f"syntax error: line {found.line}, column {found.column}: {said}"
+    message = found.message.removeprefix("syntax error").lstrip(": ")
+    first = f"syntax error: line {found.line}, column {found.column}: {message}"
     line, column = error.source_line, found.column
     opener = _opener(error)
     if opener is not None and not line.strip():

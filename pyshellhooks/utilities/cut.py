@@ -60,10 +60,10 @@ class _Cutter:
         parts = line.split(self.delimiter, self.cuts)
         if self.joiner != self.delimiter and self.endless and len(parts) > self.cuts:
             parts[-1] = parts[-1].replace(self.delimiter, self.joiner)
-        kept: list[bytes] = []
+        fields: list[bytes] = []
         for low, high in self.pairs:
-            kept += parts[low - 1 : high]
-        return self.joiner.join(kept)
+            fields += parts[low - 1 : high]
+        return self.joiner.join(fields)
 
     def takes(self, number: int) -> bool:
         """Return whether a field is selected."""
@@ -127,7 +127,7 @@ def cut(call: Call) -> int:
                 write(piece)
             continue
         for line in records(call, stream, end):
-            kept = cutter.cut(line[:-1] if line.endswith(end) else line)
-            if kept is not None:
-                write(kept + end)
+            output = cutter.cut(line[:-1] if line.endswith(end) else line)
+            if output is not None:
+                write(output + end)
     return int(inputs.failed)

@@ -114,8 +114,8 @@ class _EnvFlags(Flags):
         words = list(self._expanded(deque(argv), env, splits))
         options, operands = super().parse(words, env)
         for text, before in splits:
-            told = super().parse(words[:before], env)[0].debug
-            options.add("split_string", text if told else None)  # a text for the messages of -v
+            is_debug = super().parse(words[:before], env)[0].debug
+            options.add("split_string", text if is_debug else None)  # a text for the messages of -v
         return options, operands
 
     def _expanded(self, rest: deque[str], env: Mapping[str, str], splits: list[tuple[str, int]]) -> Iterator[str]:
@@ -123,9 +123,9 @@ class _EnvFlags(Flags):
         number = 0
         while rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0] != "--":
             word = rest.popleft()
-            kept, text = _parted(word, rest)
-            if kept:
-                yield kept
+            head, text = _parted(word, rest)
+            if head:
+                yield head
                 number += 1
             if text is None:
                 if rest and _takes_next(word):
@@ -185,7 +185,7 @@ _FLAGS = _EnvFlags(
 )
 def env(call: Call) -> int:
     opts, args = call.opts, call.args
-    given = opts.given
+    occurrences = opts.given
     empty = opts.ignore_environment or args[:1] == ["-"]
     args = args[1:] if args[:1] == ["-"] else args
     note = _Notes(call, opts.debug)
@@ -193,7 +193,7 @@ def env(call: Call) -> int:
     if empty:
         note("cleaning environ")
     variables: dict[str, str] = {} if empty else dict(call.env)
-    for dest, value in given:
+    for dest, value in occurrences:
         if dest == "unset" and not empty:
             note(f"unset:    {value}")
             if not value or "=" in value:
@@ -204,7 +204,7 @@ def env(call: Call) -> int:
         variables[name] = value
         note(f"setenv:   {args[0]}")
         args = args[1:]
-    folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)
+    folder = next((value for dest, value in reversed(occurrences) if dest == "chdir"), None)
     if not args:
         return _show(call, variables, "\0" if opts.null else "\n", folder)
     if opts.null:

@@ -111,8 +111,8 @@ def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
                 yield bytes(buffer[: blank + 1])
                 del buffer[: blank + 1]
                 column = 0
-                for kept in buffer:
-                    column = _column(column, kept)
+                for rest in buffer:
+                    column = _column(column, rest)
             elif not buffer:
                 break
             else:

@@ -61,9 +61,9 @@ def _mode(change: Change, umask: int) -> int:
     A directory with special bits is created without ``go+w``, and keeps that mode unless MODE sets these bits (GNU).
     """
     mode = change(0o777, True, umask)
-    said = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # the bits that MODE sets or clears
+    mentioned = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # the bits that MODE sets or clears
     careful = mode & ~0o6022
-    if (said & 0o6000 or mode & stat.S_ISVTX) and not said & (mode ^ careful):
+    if (mentioned & 0o6000 or mode & stat.S_ISVTX) and not mentioned & (mode ^ careful):
         return careful
     return mode
 

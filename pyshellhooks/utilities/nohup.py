@@ -51,16 +51,16 @@ def nohup(call: Call) -> int:
     stdout: Stream | None = None
     stderr: Stream | None = None
     try:
-        said = ["ignoring input"] if stdin else []
+        messages = ["ignoring input"] if stdin else []
         if call.stdout.isatty():
             stdout, name = _output(call, failure)
-            said.append(f"appending output to {quote_name(name)}")
+            messages.append(f"appending output to {quote_name(name)}")
         if call.stderr.isatty():
             if stdout is None:
-                said.append("redirecting stderr to stdout")
+                messages.append("redirecting stderr to stdout")
             stderr = stdout or call.stdout
-        if said:
-            call.error(" and ".join(said))
+        if messages:
+            call.error(" and ".join(messages))
         call.out.flush()
         return call.exec(call.args, stdin=stdin, stdout=stdout, stderr=stderr, ignore=(HANGUP,))
     except (FileNotFoundError, PermissionError, NotADirectoryError) as error:

@@ -104,22 +104,22 @@ def _shuffled(call: Call, items: list[bytes]) -> Iterator[list[bytes]]:
 
 def _reservoir(source: Iterator[bytes], count: int, random: _Random) -> list[bytes]:
     """Return ``count`` lines of a stream of unknown length, each with equal probability."""
-    kept: list[bytes] = []
+    sample: list[bytes] = []
     for line in source:
-        kept.append(line)
-        if len(kept) == count:
+        sample.append(line)
+        if len(sample) == count:
             break
     else:
-        return kept
+        return sample
     seen = count
     while True:
         at = random.below(seen + 1)
         seen += 1
         following = next(source, None)
         if following is None:
-            return kept
+            return sample
         if at < count:
-            kept[at] = following
+            sample[at] = following
 
 
 _END = Count("input range")

@@ -51,10 +51,10 @@ def uname(call: Call) -> int:
         # Scripts see a GNU system on every host, as in $OSTYPE; the kernel and the machine are the host's.
         "operating_system": "GNU/Linux",
     }
-    given = {dest for dest, _ in call.opts.given}
-    if "all" in given:
+    flags = {dest for dest, _ in call.opts.given}
+    if "all" in flags:
         wanted = [dest for dest in _ORDER if dest in facts]
     else:
-        wanted = [dest for dest in _ORDER if dest in given] or ["kernel_name"]
+        wanted = [dest for dest in _ORDER if dest in flags] or ["kernel_name"]
     call.out.write(encode(" ".join(facts.get(dest, "unknown") for dest in wanted) + "\n"))
     return 0

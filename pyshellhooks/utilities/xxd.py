@@ -91,8 +91,8 @@ def _seek(argument: RawArgument) -> tuple[int, int]:
 
 
 def _place(call: Call) -> tuple[int, int]:
-    given = call.opts.read("s", tuple)
-    return given[-1] if given else (0, os.SEEK_SET)
+    offset = call.opts.read("s", tuple)
+    return offset[-1] if offset else (0, os.SEEK_SET)
 
 
 class _Settings:
@@ -268,11 +268,11 @@ def _include(
     call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings, name: str
 ) -> None:
     """Write a C array."""
-    given = call.opts.value("n") if "n" in call.opts else "" if name == "-" else name
-    word = "".join(char if char.isascii() and char.isalnum() else "_" for char in given)
-    word = "__" + word if given[:1].isdigit() else word
+    variable = call.opts.value("n") if "n" in call.opts else "" if name == "-" else name
+    word = "".join(char if char.isascii() and char.isalnum() else "_" for char in variable)
+    word = "__" + word if variable[:1].isdigit() else word
     word = word.upper() if call.opts.C else word
-    if given:
+    if variable:
         write(encode(f"unsigned char {word}[] = {{\n"))
     total = 0
     line = len("0x00, ") * settings.columns
@@ -284,7 +284,7 @@ def _include(
         total += len(block)
     if total:
         write(b"\n")
-    if given:
+    if variable:
         length = "LEN" if call.opts.C else "len"
         write(encode(f"}};\nunsigned int {word}_{length} = {total};\n"))
 

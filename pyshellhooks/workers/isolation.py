@@ -121,13 +121,13 @@ class Worker:
         """
         host = current()
         view = memoryview(request)
-        told = False
+        is_sent = False
         slack, most = SHARE * limits.slack, 2 * limits.output + _OVERHEAD
         with _Wait(scope, slack) as wait:
             while True:
                 if scope.stop is not None:
-                    if not told:
-                        told = True
+                    if not is_sent:
+                        is_sent = True
                         if view:
                             raise TimeoutError  # half a request is useless
                         view = memoryview(frame(b"c", [number, scope.stop.reason, scope.stop.detail]))
@@ -137,7 +137,7 @@ class Worker:
                 try:
                     if view:
                         view = view[host.write_now(self._writer, bytes(view[: 1 << 16])) :]
-                        if view or not told:
+                        if view or not is_sent:
                             wait.ready(self._writer if view else self._reader, bool(view))
                             continue
                     data = host.read_now(self._reader, _CHUNK)
@@ -163,10 +163,10 @@ class Worker:
         start = FRAME.size + header
         if len(buffer) < start + body:
             return None
-        told = json.loads(bytes(buffer[FRAME.size : start]))
+        value = json.loads(bytes(buffer[FRAME.size : start]))
         content = bytes(buffer[start : start + body])
         buffer.clear()
-        return letter, told, content
+        return letter, value, content
 
     def end(self, *, gone: bool = False) -> str:
         """Kill the worker and its run's children, and close its pipes. Return how the process had ended, if it had."""

@@ -87,13 +87,13 @@ class _Inbox:
     def _read(self) -> None:
         while True:
             letter, header, body = FRAME.unpack(self._take(FRAME.size))
-            told = json.loads(self._take(header))
+            value = json.loads(self._take(header))
             data = self._take(body)
             if letter == b"r":
-                self._requests.append((told, data))
+                self._requests.append((value, data))
                 self._ready.release()
             else:
-                number, reason, detail = told
+                number, reason, detail = value
                 with self._lock:
                     scope = self._scope if self._number == number else None
                 if scope is not None:

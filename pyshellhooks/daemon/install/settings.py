@@ -28,8 +28,8 @@ class Settings:
             self.document: Document = read(self.text, path)
         except JsonError as error:
             where = Document(self.text, path)
-            said = where.diagnostic(error.offset, error.message, error.hint, code="config-syntax")
-            raise Refused(str(said)) from None
+            diagnostic = where.diagnostic(error.offset, error.message, error.hint, code="config-syntax")
+            raise Refused(str(diagnostic)) from None
         self.newline = "\r\n" if "\r\n" in self.text else "\n"
 
     @classmethod

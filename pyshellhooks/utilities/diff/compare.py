@@ -24,11 +24,11 @@ class Edit:
         self.lines = (left, right)
         self.check = check
         self.changed = (bytearray(len(left) + 2), bytearray(len(right) + 2))
-        kept = self._lines_to_search(minimal)
-        sides = [[line[at] for at in places] for line, places in zip(self.lines, kept, strict=True)]
+        candidates = self._lines_to_search(minimal)
+        sides = [[line[at] for at in places] for line, places in zip(self.lines, candidates, strict=True)]
         found = _Search(sides[0], sides[1], check)
         found.compare(0, len(sides[0]), 0, len(sides[1]), minimal)
-        for changed, places, marks in zip(self.changed, kept, found.marks, strict=True):
+        for changed, places, marks in zip(self.changed, candidates, found.marks, strict=True):
             for at, mark in zip(places, marks, strict=True):
                 if mark:
                     changed[at + 1] = 1
@@ -37,7 +37,7 @@ class Edit:
 
     def _lines_to_search(self, minimal: bool) -> list[list[int]]:
         """Return the lines to search; lines that cannot or should not match are marked as changed and left out."""
-        kept: list[list[int]] = []
+        candidates: list[list[int]] = []
         for side in (0, 1):
             own, other = self.lines[side], self.lines[1 - side]
             counts = Counter(other)
@@ -47,7 +47,7 @@ class Edit:
             found = [counts[line] for line in own]
             fate = bytearray(_DROP if not count else _MAYBE if count > many else _KEEP for count in found)
             if minimal:
-                kept.append(list(range(len(own))))
+                candidates.append(list(range(len(own))))
                 continue
             _settle(fate)
             places = []
@@ -56,8 +56,8 @@ class Edit:
                     self.changed[side][at + 1] = 1
                 else:
                     places.append(at)
-            kept.append(places)
-        return kept
+            candidates.append(places)
+        return candidates
 
     def _shift(self, side: int) -> None:
         """Shift each run of changes of one file: back while that merges runs, then forward.

@@ -191,12 +191,12 @@ class Formats:
     """The formats of a call. ``most`` as in ``Reader``; ``tabs``: the tab stops of -t, None without it."""
 
     def __init__(self, opts: Options, tabs: Tabs | None, most: Callable[[int], None]) -> None:
-        given = {name: format_of(opts, name) for name in (*LINES, *GROUPS)}
-        changed = given["changed_group_format"]
-        old = _first(given["old_group_format"], changed, "%<")
-        new = _first(given["new_group_format"], changed, "%>")
-        same = _first(given["unchanged_group_format"], "%=")
-        lines = [_first(given[name], "%l\n") for name in LINES]
+        formats = {name: format_of(opts, name) for name in (*LINES, *GROUPS)}
+        changed = formats["changed_group_format"]
+        old = _first(formats["old_group_format"], changed, "%<")
+        new = _first(formats["new_group_format"], changed, "%>")
+        same = _first(formats["unchanged_group_format"], "%=")
+        lines = [_first(formats[name], "%l\n") for name in LINES]
         self.shows_same = bool(same) and (same != "%=" or bool(lines[0]))  # equal files also produce output
         self._tabs = tabs
         groups = (same, old, new, _first(changed, old + new))

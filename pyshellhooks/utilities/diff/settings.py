@@ -107,16 +107,16 @@ class Settings:
         if self.style not in ("context", "unified"):
             return 0
         opts = self.call.opts
-        asked = [*opts.read("context", int), *opts.read("unified", int)]
+        sizes = [*opts.read("context", int), *opts.read("unified", int)]
         if ("context", None) in opts.given or ("unified", None) in opts.given:
-            asked.append(3)
-        explicit = bool(asked)
-        if "context_3" in opts or "unified_3" in opts or not (asked or opts.all("digits")):
-            asked.append(3)
+            sizes.append(3)
+        explicit = bool(sizes)
+        if "context_3" in opts or "unified_3" in opts or not (sizes or opts.all("digits")):
+            sizes.append(3)
         digits = opts.value("digits")
         if not digits:
-            return max(asked)
-        return max(whole(digits), *asked) if explicit else whole(digits)
+            return max(sizes)
+        return max(whole(digits), *sizes) if explicit else whole(digits)
 
     def _regex(self, text: str) -> Regex:
         try:

@@ -38,10 +38,10 @@ def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Dire
         syntax = syntax_of(settings, default_syntax)
     except UsageError:
         return None
-    given = opts.all("regexp") or operands[:1]
-    if not given or len(operands) != ("regexp" not in opts):
+    texts = opts.all("regexp") or operands[:1]
+    if not texts or len(operands) != ("regexp" not in opts):
         return None
-    patterns = tuple(dict.fromkeys("\n".join(given).split("\n")))
+    patterns = tuple(dict.fromkeys("\n".join(texts).split("\n")))
     make = partial(build_search, patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False)
     made: dict[bool, Search | None] = {}  # by whether the locale is UTF-8
 

@@ -203,19 +203,19 @@ class Scan:
                 self._buffer = block if block.endswith(b"\n") else block + b"\n"
                 self._whole_block(self._finder, self._buffer, valid)
                 return True
-        kept = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
-        self._rebase(len(self._buffer) - len(kept))
-        self._buffer = kept + block
+        rest = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
+        self._rebase(len(self._buffer) - len(rest))
+        self._buffer = rest + block
         if self._groups and not self._binary and self._finder is not None:
             valid = self._buffer.isascii() or is_valid(self._buffer)
             if valid or self._prints_any:
-                self._write_groups(self._finder, len(kept), valid)
+                self._write_groups(self._finder, len(rest), valid)
                 return True
         if self._full():  # only trailing context is still to be printed
             self._trailing(len(self._buffer))
             return self._pending > 0
         finder = self._unmatched_lines if settings.invert else self._matched_lines
-        for start, end in finder(len(kept)):
+        for start, end in finder(len(rest)):
             if self._pending:
                 self._trailing(start)
             self.selected += 1

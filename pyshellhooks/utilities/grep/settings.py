@@ -217,18 +217,18 @@ def patterns_of(call: Call) -> dict[str, str] | None:
     Each pattern is mapped to its first position in a file, such as ``file:12: ``, or "" for the command line.
     """
     found: dict[str, str] = {}
-    given = False
+    has_pattern = False
     for dest, value in call.opts.given:
         if value is None or dest not in ("regexp", "file"):
             continue
-        given = True
+        has_pattern = True
         if dest == "regexp":
             for text in paced(value.split("\n")):
                 found.setdefault(text, "")
         else:
             for number, text in enumerate(paced(_pattern_file(call, value)), 1):
                 found.setdefault(text, f"{value}:{number}: ")
-    if given:
+    if has_pattern:
         return found
     if not call.args:
         return None

@@ -52,12 +52,12 @@ class Rules:
         text = line if line.endswith("\\ ") else line.rstrip()
         if not text:
             return
-        kept = absolute = False
+        includes = absolute = False
         if text.startswith(("\\!", "\\#")):
             text = text[1:]
         else:
-            kept = text.startswith("!")
-            text = text[kept:]
+            includes = text.startswith("!")
+            text = text[includes:]
             absolute = text.startswith("/")
             text = text[absolute:]
         only_directories = text.endswith("/")
@@ -69,7 +69,7 @@ class Rules:
             raise GlobError(f"error parsing glob '{line}': {error}") from None
         last = text.rpartition("/")[2]
         plain = not ignore_case and last and last.isascii() and not _MAGIC.intersection(text)
-        self._rules.append(_Rule(glob, last if plain else "", kept, only_directories))
+        self._rules.append(_Rule(glob, last if plain else "", includes, only_directories))
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Return True if a path is ignored, False if a ``!`` rule includes it, and None if no rule matches."""

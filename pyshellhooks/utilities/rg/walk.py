@@ -229,9 +229,9 @@ class Walk:
         plain = name.removeprefix("./")
         cwd = self._call.cwd.rstrip("/") + "/"
         plain = plain.removeprefix(cwd)
-        said = self._overrides.verdict(plain, is_directory)
-        if said is not None:
-            return said
+        verdict = self._overrides.verdict(plain, is_directory)
+        if verdict is not None:
+            return verdict
         ruled = self._ruled(plain, path, is_directory, layers)
         if ruled:
             return True
@@ -249,13 +249,13 @@ class Walk:
         for kind, where in (("own", layers), ("plain", layers), ("git", for_git), ("exclude", for_git)):
             for layer in reversed(where):
                 rules: Rules = getattr(layer, kind)
-                said = rules.verdict(path[len(layer.base) :], is_directory) if rules else None
-                if said is not None:
-                    return said
+                verdict = rules.verdict(path[len(layer.base) :], is_directory) if rules else None
+                if verdict is not None:
+                    return verdict
         others = [self._of_user()] if in_clone and wanted.global_git else []
         for rules in (*others, *reversed(self._explicit)):
-            if (said := rules.verdict(plain, is_directory)) is not None:
-                return said
+            if (verdict := rules.verdict(plain, is_directory)) is not None:
+                return verdict
         return None
 
     def _of_user(self) -> Rules:

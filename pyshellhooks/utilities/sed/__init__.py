@@ -67,12 +67,12 @@ def _fragments(call: Call) -> tuple[tuple[str, str, Mode], ...]:
     """Return the fragments of the script. As in GNU's sed, ``-E`` and ``--posix`` apply only to those after them."""
     opts = call.opts
     fragments: list[tuple[str, str, Mode]] = []
-    given: set[str] = set()
+    dests: set[str] = set()
     bounds = bool(opts.sandbox), not opts.null_data, is_utf8(call.env), bool(opts.debug)
 
     def mode() -> Mode:
         sandbox, multiline, utf8, debug = bounds
-        return Mode("regexp_extended" in given, sandbox, "posix" in given, multiline, utf8, debug)
+        return Mode("regexp_extended" in dests, sandbox, "posix" in dests, multiline, utf8, debug)
 
     for dest, value in opts.given:
         if dest == "expression" and value is not None:
@@ -80,7 +80,7 @@ def _fragments(call: Call) -> tuple[tuple[str, str, Mode], ...]:
         elif dest == "file" and value is not None:
             fragments.append((_script_file(call, value), value, mode()))
         else:
-            given.add(dest)
+            dests.add(dest)
     if not fragments and call.args:
         fragments.append((call.args.pop(0), "", mode()))
     return tuple(fragments)

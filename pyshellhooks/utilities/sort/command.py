@@ -136,10 +136,10 @@ def _salt(call: Call) -> bytes:
 def _budget(call: Call) -> int:
     """Return the number of bytes to hold in memory; beyond it, temporary files are used."""
     most = call.limits.memory // 16
-    asked = call.opts.integer("buffer_size", most)
+    requested = call.opts.integer("buffer_size", most)
     if call.opts.value("buffer_size").endswith("%"):
-        asked = most * asked // 100
-    return max(_LEAST_BUFFER, min(asked, most))
+        requested = most * requested // 100
+    return max(_LEAST_BUFFER, min(requested, most))
 
 
 class _Size(Argument):

@@ -49,8 +49,8 @@ class _Plan:
         self.delimiter = None if last is None else opts.integer("delimiter", 0) if last == "delimiter" else 0
         self.eof = encode(opts.value("eof")) or None
         self.most = min(ARGUMENTS, most_bytes(call.env))
-        for text, asked in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
-            self.most = _within(call, text, asked)
+        for text, requested in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
+            self.most = _within(call, text, requested)
         most_at_once = _most_at_once(call)
         self.parallel = min(opts.integer("max_procs", 1) or most_at_once, most_at_once)
         self.slot = opts.value("process_slot_var")

@@ -118,15 +118,15 @@ class YamlWriter:
         stack: list[tuple[Iterator[tuple[Any, _TagAndStyle]], Any]] = []
         values: Iterator[tuple[Any, _TagAndStyle]] = iter([(root, _NOTHING)])
         while True:
-            for value, kept in values:
+            for value, style in values:
                 kind = type(value)
                 if kind is list or kind is dict:
-                    begin, end = self._collection(kind, kept)
+                    begin, end = self._collection(kind, style)
                     yield begin
                     stack.append((values, end))
                     values = self._items(value) if kind is list else self._pairs(value)
                     break
-                yield self._scalar(value, kept)
+                yield self._scalar(value, style)
             else:
                 if not stack:
                     return
@@ -147,29 +147,29 @@ class YamlWriter:
             for value in values:
                 yield value, _NOTHING
             return
-        kept: dict[str, _TagAndStyle] = {}
+        styles: dict[str, _TagAndStyle] = {}
         plain: list[Any] = []
         for value in values:
             match = _of_item(value) if type(value) is str else None
             if match is None:
                 plain.append(value)
             else:
-                setattr(kept.setdefault(match[2], _TagAndStyle()), match[1], match[3])
+                setattr(styles.setdefault(match[2], _TagAndStyle()), match[1], match[3])
         for number, value in enumerate(plain):
-            yield value, kept.get(str(number), _NOTHING)
+            yield value, styles.get(str(number), _NOTHING)
 
     def _pairs(self, values: dict[str, Any]) -> Iterator[tuple[Any, _TagAndStyle]]:
-        kept: dict[str, _TagAndStyle] = {}
+        styles: dict[str, _TagAndStyle] = {}
         plain: list[tuple[str, Any]] = []
         for key, value in values.items():
             match = _of_value(key) if self._keeps else None
             if match is not None and type(value) is str:
-                setattr(kept.setdefault(match[2], _TagAndStyle()), match[1], value)
+                setattr(styles.setdefault(match[2], _TagAndStyle()), match[1], value)
             elif not self._keeps or key != ALIAS:
                 plain.append((key, value))
         for key, value in plain:
             yield key, _NOTHING
-            yield value, kept.get(hash_key(key), _NOTHING) if kept else _NOTHING
+            yield value, styles.get(hash_key(key), _NOTHING) if styles else _NOTHING
 
     def _scalar(self, value: Any, original: _TagAndStyle) -> Any:
         text, tag = self._spell(value)

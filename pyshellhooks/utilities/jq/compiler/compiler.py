@@ -539,13 +539,13 @@ class Compiler:
         inner = definition.scope
         assert inner is not None
         inner = inner.at(scope.depth)
-        given = [Inline(part, scope) for part in node.parts if part is not None]
-        for name, filter_ in zip(definition.parameters, given, strict=False):
+        arguments = [Inline(part, scope) for part in node.parts if part is not None]
+        for name, filter_ in zip(definition.parameters, arguments, strict=False):
             inner = inner.with_entry(f"{name}/0", filter_)
         self._open.add(definition)
         made = self.compile(definition.body, inner, paths)
         self._open.discard(definition)
-        for filter_ in given:
+        for filter_ in arguments:
             if not filter_.used:  # compile it anyway, to report undefined names
                 self.compile(filter_.node, scope, False)
         return None if definition in self._recursive else made

@@ -244,10 +244,10 @@ def gather(
         while len(got) < count:
             position = len(got)
             operand = operands[position]
-            given = item if position == whole else of(item)
+            argument = item if position == whole else of(item)
             if operand.one is None:
-                return operand.step, given, env, (resume, (item, env, got), k)
-            got = (*got, operand.one(given, env, m.run))
+                return operand.step, argument, env, (resume, (item, env, got), k)
+            got = (*got, operand.one(argument, env, m.run))
         if optional:
             try:
                 return k[0], finish(m.run, of(item), *got), k[1], k[2]

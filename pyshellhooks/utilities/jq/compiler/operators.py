@@ -114,7 +114,7 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
         found[int].update(item for item in piece if type(item) is int)
         rest += [item for item in piece if type(item) is not str]
     numbers_only = all(type(item) is int for item in rest)
-    kept = []
+    remaining = []
     turns = 0
     for item in items:
         turns += 1
@@ -125,7 +125,7 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
             if item in found[kind]:
                 continue
             if kind is str or numbers_only:
-                kept.append(item)
+                remaining.append(item)
                 continue
         for other in rest:
             turns += 1
@@ -134,8 +134,8 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
             if equal(item, other, run):
                 break
         else:
-            kept.append(item)
-    return kept
+            remaining.append(item)
+    return remaining
 
 
 def multiply(run: Run, a: Any, b: Any) -> Any:

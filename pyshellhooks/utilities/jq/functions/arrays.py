@@ -68,14 +68,14 @@ def _whole_text(run: Run, first: str, items: list[Any], at: int) -> tuple[str, i
 def _whole_array(run: Run, first: list[Any], items: list[Any], at: int) -> tuple[list[Any], int]:
     arrays, at = _same(run, first, items, at)
     whole: list[Any] = []
-    told = 0
+    reported = 0
     for turn, array in enumerate(arrays):
         extend(run, whole, array)
-        if not turn % _PIECE or len(whole) - told > 16 * _PIECE:
+        if not turn % _PIECE or len(whole) - reported > 16 * _PIECE:
             run.check()
-            run.made(8 * (len(whole) - told))
-            told = len(whole)
-            run.array(told)
+            run.made(8 * (len(whole) - reported))
+            reported = len(whole)
+            run.array(reported)
     return whole, at
 
 

@@ -268,7 +268,7 @@ def _without(run: Run, value: Any, keys: list[Any]) -> Any:
 
 def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
     length = len(items)
-    kept = bytearray(b"\1") * length
+    mask = bytearray(b"\1") * length
     for turn, key in enumerate(keys):
         if not turn & 1023:
             run.check()
@@ -278,10 +278,10 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
                 if key < 0:
                     at += length
                 if at < length:
-                    kept[at] = 0
+                    mask[at] = 0
         elif type(key) is dict:
             start, end = bounds(length, key)
-            kept[start:end] = bytes(end - start)
+            mask[start:end] = bytes(end - start)
             if end - start > 1 << 20:
                 run.check()
         else:
@@ -289,7 +289,7 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
     left: list[Any] = []
     for at in range(0, length, _PIECE):
         run.check()
-        left += compress(items[at : at + _PIECE], kept[at : at + _PIECE])
+        left += compress(items[at : at + _PIECE], mask[at : at + _PIECE])
     run.made(8 * len(left))
     return left
 

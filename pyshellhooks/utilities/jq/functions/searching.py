@@ -27,7 +27,7 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
     if not length:
         return found
     period = 0
-    told = turns = 0
+    reported = turns = 0
     at = text.find(wanted)
     while at >= 0:
         begin = at + 1
@@ -46,9 +46,9 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
         turns += 1
         if length > 4096 or not turns & 1023:
             run.check()
-        if len(found) - told > _PIECE:
-            run.made(40 * (len(found) - told))
-            told = len(found)
+        if len(found) - reported > _PIECE:
+            run.made(40 * (len(found) - reported))
+            reported = len(found)
     return found
 
 

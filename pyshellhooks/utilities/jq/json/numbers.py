@@ -143,8 +143,8 @@ def _cut(digits: str, length: int) -> str:
     """Round digits to a length, a half upwards, as decNumber does if an exponent is too small."""
     if length < 0:
         return "0"
-    kept = digits[:length]
-    return _next(kept) if digits[length] >= "5" else kept or "0"
+    rounded = digits[:length]
+    return _next(rounded) if digits[length] >= "5" else rounded or "0"
 
 
 def _next(digits: str) -> str:
@@ -158,10 +158,10 @@ def _double(sign: str, digits: str, exponent: int) -> float:
     """Return the double of a decimal: jq rounds to 17 digits first, half to even."""
     if len(digits) > _PRECISION:
         exponent += len(digits) - _PRECISION
-        kept, first = digits[:_PRECISION], digits[_PRECISION]
-        if first > "5" or (first == "5" and (kept[-1] in "13579" or _without_leading(digits[_PRECISION + 1 :]))):
-            kept = _next(kept)
-        digits = kept
+        rounded, first = digits[:_PRECISION], digits[_PRECISION]
+        if first > "5" or (first == "5" and (rounded[-1] in "13579" or _without_leading(digits[_PRECISION + 1 :]))):
+            rounded = _next(rounded)
+        digits = rounded
     return float(f"{sign}{digits}e{exponent}")
 
 

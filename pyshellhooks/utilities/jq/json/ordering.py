@@ -102,13 +102,13 @@ def ordered(run: Run, items: list[Any], keys: list[Any] | None = None) -> list[A
     """Sort items stably in jq's order, by ``keys`` if given (one for each item)."""
     if len(items) < 2:
         return list(items)
-    given = items if keys is None else keys
-    by = _unwrapped(given)
+    sort_keys = items if keys is None else keys
+    by = _unwrapped(sort_keys)
     cost = _plain_cost(by)
     if cost is not None and by is items:
         return _sorted(run, items, None, cost)
     if cost is None:
-        by, cost = _forms(run, by) or ([_Key(key, place, run) for place, key in enumerate(given)], 0)
+        by, cost = _forms(run, by) or ([_Key(key, place, run) for place, key in enumerate(sort_keys)], 0)
     places = _sorted(run, range(len(by)), by.__getitem__, cost)
     return [items[place] for place in places]
 

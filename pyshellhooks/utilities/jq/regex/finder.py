@@ -79,9 +79,9 @@ class Finder:
 
     def _keep_up(self, state: State) -> None:
         # The \K of a rejected match sets the start of the next one.
-        kept = state.registers[self._keep]
-        if kept is not None:
-            state.keep = kept
+        begin = state.registers[self._keep]
+        if begin is not None:
+            state.keep = begin
 
     def _spans(self, state: State, end: int) -> Spans:
         registers = state.registers
