@@ -6,11 +6,11 @@ A rule narrows a guard, so the guard also runs on every call that can't be judge
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ...hooks.wire import JSON
 from ...pattern.glob import compile_glob
-from .subcommands import Unclear, expands, subcommands
+from .subcommands import Subcommand, Unclear, expands, is_unjudged, subcommands
 
 _RULE = re.compile(r"([A-Za-z_][A-Za-z0-9_*:-]*)(?:\((.*)\))?", re.DOTALL)
 _TWO = re.compile(r"\)[\s,|&]+[A-Za-z_][A-Za-z0-9_]*\(")  # the end of one rule and the beginning of another
@@ -18,6 +18,8 @@ _FILE_KEYS = ("file_path", "notebook_path", "path")
 _SHELLS = frozenset(["Bash", "PowerShell"])
 FILE_TOOLS = frozenset(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"])
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_NAME_ONLY = re.compile(r"[^\s*]+ ?\*")  # a pattern for a command's name, whatever follows
+_XARGS = re.compile(r"xargs\s+([^\s-].*)", re.DOTALL)
 _LONGEST = 20_000  # characters; a longer command is not parsed
 
 
@@ -91,15 +93,27 @@ def _shell(pattern: str, command: JSON) -> bool:
         return True
     if pattern.endswith(":*"):
         pattern = pattern[:-2] + " *"
-    name_only = not re.search(r"\s", pattern.removesuffix(" *").strip())
-    if not name_only and expands(command):
+    if not _NAME_ONLY.fullmatch(pattern) and expands(command):
         return True
     try:
         found = subcommands(command)
+        if is_unjudged(command):
+            return True
     except (Unclear, RecursionError):
         return True
+    pattern = pattern.strip()
     bare = pattern[:-2] if pattern.endswith(" *") and pattern.count("*") == 1 else None
-    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in (one.text, one.raw)) for one in found)
+    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in _texts(one)) for one in found)
+
+
+def _texts(one: Subcommand) -> Iterator[str]:
+    """Yield the texts on which a rule is tried: also those behind ``xargs`` without options, and before ``]``."""
+    for text in (one.text, one.raw):
+        yield text
+        if inner := _XARGS.fullmatch(text):
+            yield inner[1]
+        if text.startswith("[ "):
+            yield text.removesuffix(" ]")
 
 
 def _web(pattern: str, url: JSON) -> bool:

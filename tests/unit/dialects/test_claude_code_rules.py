@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 from clock import patient
@@ -240,3 +242,28 @@ def test_other_tools(rule: str, tool: str, value: dict[str, object], runs: bool)
 def test_env_file(text: str, found: dict[str, str], unclear: int) -> None:
     variables, rest = assignments(text)
     assert (variables, len(rest)) == (found, unclear)
+
+
+#: One session of the program with a hook for each rule, and 243 calls of Bash, all denied by another hook: the indices
+#: of the rules whose hook was asked.
+RECORDED = json.loads(Path(__file__).with_name("claude_code_rules.json").read_text("utf-8"))
+#: Calls on which some hooks run here and not there: the pattern of a name, an expansion that is quoted or constant.
+STRICTER = {
+    "zap*", "~/zap x", "A=$(b) zap x", "a=$(zap x)", "export a=$(zap x)", "time zap", "zap > f", '"zap" x',
+    'xargs "zap" x', 'y <<< "zap x"', "for zap in x; do y; done", "y $((1+1))", "y '$X'", 'y "a\\$b"', "y \\$X",
+    'y "\\$X"', 'y "5$"', "y # $X",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("index", range(len(RECORDED["rules"])), ids=RECORDED["rules"])
+def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
+    rule = Rule(RECORDED["rules"][index])
+    missed, stricter = list[str](), set[str]()
+    for command, rules in RECORDED["asked"]:
+        runs = rule.wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+        if index in rules and not runs:
+            missed.append(command)
+        elif runs and index not in rules:
+            stricter.add(command)
+    assert missed == []
+    assert stricter <= STRICTER
