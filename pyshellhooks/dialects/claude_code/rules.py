@@ -133,7 +133,7 @@ class PathRule:
     """A path pattern as in .gitignore: ``*.ts`` and ``build/`` anywhere, ``src/**`` below the working directory only.
 
     ``//x`` is absolute, ``~/x`` in the home directory, ``/x`` in the project. A pattern that matches a directory also
-    matches everything in it.
+    matches everything in it. Letter case does not matter, as in 2.1.332 on every system.
     """
 
     __slots__ = ("anywhere", "pattern")
@@ -145,8 +145,7 @@ class PathRule:
     def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
         """Return whether the pattern matches a path."""
         parts = _parts(path, cwd, home)
-        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # a Windows path, whose letter case is ignored
-        text, base = self.pattern, _parts(cwd, "/", home)
+        text, base = self.pattern.removeprefix("./"), _parts(cwd, "/", home)
         if text.startswith("//"):
             text, base = text[1:], []
         elif text.startswith("~/"):
@@ -155,15 +154,15 @@ class PathRule:
             base = _parts(project, "/", home)
         rooted = "/" in text.rstrip("/") and not self.anywhere
         if rooted:
-            if not _same(parts[: len(base)], base, drive):
+            if not _same(parts[: len(base)], base):
                 return False
             parts = parts[len(base) :]
         wanted = [part for part in text.split("/") if part not in ("", ".")]
         if wanted and wanted[-1] == "**":
-            wanted = wanted[:-1] + ["*"]  # anything directly in it; deeper paths match by their beginning
+            wanted = wanted[:-1] or ["*"]  # the directory itself, and by its beginning each path in it
         if not rooted:
             wanted = ["**", *wanted]
-        return any(_segments(wanted, parts[:end], drive) for end in range(1, len(parts) + 1))
+        return any(_segments(wanted, parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _parts(path: str, cwd: str, home: str) -> list[str]:
@@ -181,12 +180,12 @@ def _parts(path: str, cwd: str, home: str) -> list[str]:
     return found
 
 
-def _same(one: list[str], other: list[str], drive: bool) -> bool:
-    return one == other or (drive and [part.lower() for part in one] == [part.lower() for part in other])
+def _same(one: list[str], other: list[str]) -> bool:
+    return one == other or [part.lower() for part in one] == [part.lower() for part in other]
 
 
-def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
-    """Return whether the parts match one by one; ``**`` matches any number of parts."""
+def _segments(wanted: list[str], parts: list[str]) -> bool:
+    """Return whether the parts match one by one, in any letter case; ``**`` matches any number of parts."""
     states = {0}
     for part in parts:
         states = _opened(states, wanted)
@@ -195,7 +194,7 @@ def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
             if state < len(wanted):
                 if wanted[state] == "**":
                     following.add(state)
-                elif compile_glob(wanted[state], extglob=False, ignore_case=ignore_case).matches(part):
+                elif compile_glob(wanted[state], extglob=False, ignore_case=True).matches(part):
                     following.add(state + 1)
         states = following
     return len(wanted) in _opened(states, wanted)
