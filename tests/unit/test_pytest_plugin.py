@@ -58,7 +58,8 @@ def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None
     pytester.makepyfile(TESTS)
     # From a checkout that is not installed, the plugin must be named.
     installed = pytestconfig.pluginmanager.has_plugin("pyshellhooks")
-    result = pytester.runpytest_inprocess(*([] if installed else ["-p", "pyshellhooks.pytest_plugin"]))
+    # A run in this process would forget the modules that it imports first, and later tests would have two of each.
+    result = pytester.runpytest_subprocess(*([] if installed else ["-p", "pyshellhooks.pytest_plugin"]))
     result.assert_outcomes(passed=4, failed=2)
     result.stdout.fnmatch_lines(
         [

@@ -92,7 +92,7 @@ WRONG = {
     'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'no code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
     'ignores = ["crlf"]': (3, 1, 'unknown key "ignores"', 'did you mean "ignore"?', "ignores", "ignore"),
     'ignore = "crlf"': (3, 1, "ignore must be a list of strings", 'ignore = ["unknown-key"]', '"crlf"', '["crlf"]'),
-    'ignore = ["crlf"': (0, 0, "it is not TOML: ", "mend the text there", '"crlf"', '"crlf"]'),
+    'ignore = ["crlf"': (0, 0, "it is not TOML: ", "correct the text there", '"crlf"', '"crlf"]'),
 }  # fmt: skip
 
 

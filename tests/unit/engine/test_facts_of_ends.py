@@ -173,7 +173,7 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
     runs = {name: scrambled(made(name)) for name in ENDS}
     worded = Notice.__new__
 
-    def misworded(cls: type[Notice], what: str, kind: str = "other", **given: Any) -> Notice:
+    def misworded(cls: type[Notice], message: str, kind: str = "other", **given: Any) -> Notice:
         texts = {name: f"(status 127) stdout {name}" for name in ("hint", "then") if given.get(name)}
         return worded(cls, f"deadline: deny (status {len(message)})", kind, **{**given, **texts})
 
