@@ -28,9 +28,12 @@ class BadRule(ValueError):
 
 
 class Rule:
-    """``Tool`` or ``Tool(pattern)``. ``judged``: the pattern is of a kind that is known here."""
+    """``Tool`` or ``Tool(pattern)``.
 
-    __slots__ = ("anywhere", "judged", "pattern", "tool")
+    ``judged``: the pattern is of a kind that is known here; ``is_tried``: Claude Code 2.1.332 tries such a pattern.
+    """
+
+    __slots__ = ("anywhere", "is_tried", "judged", "pattern", "tool")
 
     def __init__(self, text: str, anywhere: bool = False) -> None:
         """Parse a rule. Raises ``BadRule``."""
@@ -40,6 +43,7 @@ class Rule:
         self.tool = match[1]
         self.pattern = match[2] if match[2] not in (None, "", "*") else None
         self.anywhere = anywhere  # a path with a slash in it matches at any depth, as before 2.1.214
+        self.is_tried = self.tool in _SHELLS | FILE_TOOLS | {"Monitor"} or self.tool.startswith("mcp__")
         self.judged = self.pattern is None or self.tool in _SHELLS | FILE_TOOLS | {"WebFetch", "Agent", "Task"}
 
     def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from clock import patient
 
+from pyshellhooks import HookEngine
 from pyshellhooks.dialects.claude_code.env_file import LONGEST, assignments
 from pyshellhooks.dialects.claude_code.rules import BadRule, PathRule, Rule, wildcard
 from pyshellhooks.dialects.claude_code.subcommands import Unclear, expands, subcommands
@@ -276,3 +277,27 @@ def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
             stricter.add(command)
     assert missed == []
     assert stricter <= STRICTER
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_asked"),
+    [
+        ("WebFetch(domain:example.com)", False),
+        ("WebSearch(foo)", False),
+        ("Agent(Explore)", False),
+        ("TaskCreate(x)", False),
+        ("WebFetch", True),
+        ("WebFetch(*)", True),
+        ("Monitor(sleep *)", True),
+        ("Write(*.ts)", True),
+    ],
+)
+def test_a_pattern_that_the_program_tries_on_no_call_is_named(rule: str, is_asked: bool) -> None:
+    """Claude Code 2.1.332 never asks such a hook. Here it runs, and the verdict says so."""
+    hook = {"type": "command", "if": rule, "command": "echo no >&2; exit 2"}
+    tool_input = {"url": "https://example.com", "query": "foo", "subagent_type": "Explore", "file_path": "a.ts"}
+    with HookEngine.load({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}, "claude_code") as engine:
+        verdict = engine.fire("PreToolUse", tool_name=rule.partition("(")[0], tool_input=tool_input)
+    assert verdict.blocked
+    assert ("hook-never-runs" in [one.code for one in engine.diagnostics]) is not is_asked
+    assert any("there the hook never runs" in one for one in verdict.notices) is not is_asked
