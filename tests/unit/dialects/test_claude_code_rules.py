@@ -301,3 +301,15 @@ def test_a_pattern_that_the_program_tries_on_no_call_is_named(rule: str, is_aske
     assert verdict.blocked
     assert ("hook-never-runs" in [one.code for one in engine.diagnostics]) is not is_asked
     assert any("there the hook never runs" in one for one in verdict.notices) is not is_asked
+
+
+@pytest.mark.parametrize("group", [{"matcher": "Task"}, {"matcher": "Task|Foo"}, {"matcher": "^Task$"}, {"if": "Task"}])
+def test_a_tools_old_name_still_counts(group: dict[str, str]) -> None:
+    """Claude Code 2.1.332 asks such a hook about ``Agent``; ``Tas`` and ``task`` match nothing there."""
+    hook = {"type": "command", "command": "exit 2", **{key: group[key] for key in group if key == "if"}}
+    groups = [{"hooks": [hook], **{key: group[key] for key in group if key == "matcher"}}]
+    with HookEngine.load({"hooks": {"PreToolUse": groups}}, "claude_code") as engine:
+        assert engine.fire("PreToolUse", tool_name="Agent", tool_input={"prompt": "x"}).blocked
+        assert engine.fire("PreToolUse", tool_name="Bash", tool_input={"command": "x"}).decision == "none"
+    with HookEngine.load({"hooks": {"PreToolUse": [{"matcher": "Tas", "hooks": [hook]}]}}, "claude_code") as engine:
+        assert engine.fire("PreToolUse", tool_name="Agent", tool_input={"prompt": "x"}).decision == "none"
