@@ -47,7 +47,7 @@ class Process(ABC):
     def wait(self, scope: CancelScope) -> int:
         """Wait for the end and return the status.
 
-        When the scope is cancelled the child gets TERM (``ask``) and has until ``scope.hard``: if it ends by then, its
+        When the scope is cancelled the child gets TERM (``send_term``) and has until ``scope.hard``: if it ends by then, its
         status is returned as usual; if not, its tree is killed and the scope's ``Stop`` is raised.
         """
 
