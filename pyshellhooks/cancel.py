@@ -339,17 +339,22 @@ class Crowd:
     threads want the GIL at a time, and a thread that only waits takes no slot.
     """
 
-    __slots__ = ("_free_from", "_lock", "threads")
+    __slots__ = ("_breached", "_free_from", "_lock", "threads")
 
     def __init__(self) -> None:
         self.threads = 0
+        self._breached = False
         self._lock = allocate_lock()
         self._free_from = 0.0  # the end of the last slot that was assigned
 
     def enter(self, most: int) -> int:
-        """Add a thread, and return the number of threads. Raises ``Stop`` if there are already ``most``."""
+        """Add a thread, and return the number of threads. Raises ``Stop`` if there are already ``most``.
+
+        After that it always raises: the run ends, and until each of its threads has seen that, none starts another.
+        """
         with self._lock:
-            if self.threads >= most:
+            self._breached = self._breached or self.threads >= most
+            if self._breached:
                 raise Stop("limit", f"more than {most} threads at once", "threads")
             self.threads += 1
             return self.threads

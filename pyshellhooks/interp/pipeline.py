@@ -175,6 +175,11 @@ class _Execution:
     def _run(self, index: int) -> int:
         stage = self.stages[index]
         sub = self.contexts[index]
+        stop = self.ctx.task.scope.stop
+        if stop is not None and stop.reason == "limit":  # the run ends: in thousands of pipelines no stage starts
+            if sub is not self.ctx:
+                sub.fds.release()
+            raise stop
         if index == len(self.stages) - 1:
             return stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
         # From here to the end of the stage, this thread starts the next stage before it waits for anything.

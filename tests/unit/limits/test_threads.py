@@ -16,6 +16,9 @@ from pyshellhooks.cancel import CROWDED, Crowd, in_crowd
 from pyshellhooks.engine.executor import ShellExecutor
 from pyshellhooks.errors import Stop
 from pyshellhooks.host import threads
+from pyshellhooks.interp import pipeline
+from pyshellhooks.interp.subshell import run_subshell
+from pyshellhooks.state.context import ExecutionContext as Ctx
 
 pytestmark = pytest.mark.portable
 
@@ -114,10 +117,32 @@ def test_an_ended_thread_counts_no_more(script: str) -> None:
 def test_the_last_thread_of_a_limit_is_allowed() -> None:
     crowd = Crowd()
     assert [crowd.enter(3) for _ in range(3)] == [1, 2, 3]
-    with pytest.raises(Stop, match="more than 3 threads"):
-        crowd.enter(3)
     crowd.leave()
     assert crowd.enter(3) == 3
+
+
+def test_no_thread_starts_after_the_breach() -> None:
+    crowd = Crowd()
+    crowd.enter(1)
+    for _ in range(2):  # of a run that ends, some threads have not seen that yet
+        with pytest.raises(Stop, match="more than 1 threads"):
+            crowd.enter(1)
+        crowd.leave()
+
+
+def test_no_stage_starts_after_the_breach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bomb of 128 threads ran 15,000 more stages, and the host's threads waited for them."""
+    late: list[Ctx] = []
+
+    def run(sub: Ctx, body: Callable[[Ctx], int]) -> int:
+        if sub.task.scope.stop is not None:
+            late.append(sub)
+        return run_subshell(sub, body)
+
+    monkeypatch.setattr(pipeline, "run_subshell", run)
+    shell = Shell.sandbox({}, limits=Limits(threads=MOST))
+    assert shell.run("f() { f | f | f | f | f | f; }; f", timeout=60).ended.reason == "limit"
+    assert len(late) <= MOST  # each thread may have been about to start one
 
 
 class Clocks:
