@@ -108,7 +108,7 @@ class System:
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool decides its kind; its arguments are not tested.
             tool = fields.get("tool_name")
-            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.told else None
+            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.declared else None
             kind = own if own is not None else concept(fields, self.names)
         return self.dialect.stages(name, fields, kind)
 

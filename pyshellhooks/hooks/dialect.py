@@ -23,7 +23,7 @@ from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
 
 if TYPE_CHECKING:
-    from .render import Said, Saying
+    from .render import HookOutput, Rendering
 
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
@@ -610,7 +610,7 @@ class Dialect(ABC):
         """Return the fields of a payload as ``make_event`` takes them; unchanged by default."""
         return fields
 
-    def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> Said:
+    def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> HookOutput:
         """Render a verdict as the output of a hook of this system: its stdout, exit status and stderr.
 
         ``event`` is a native name. ``fields`` are those that the event was fired with: they show the changes of a
@@ -618,13 +618,13 @@ class Dialect(ABC):
         express is rendered as the nearest one that is as strict or stricter, with a notice (docs/dialect-answers.md).
         Raises ``UnknownEventError``.
         """
-        from .render import Saying
+        from .render import Rendering
 
-        return self.say(Saying(self.title, self._native(event), verdict, fields))
+        return self.render(Rendering(self.title, self._native(event), verdict, fields))
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Fit a verdict to the answers that this system has, and render it. Pure; raises ``TypeError`` by default."""
-        raise TypeError(f"{type(self).__name__} does not implement say()")
+        raise TypeError(f"{type(self).__name__} does not implement render()")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Store the state for later events in the event's session; no other method of a dialect changes state."""

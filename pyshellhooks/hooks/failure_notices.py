@@ -95,13 +95,13 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
     if outcome.decision is Decision.ASK:
         then = "a person must confirm it"
-    told: list[str] = []
+    notices: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
             hint = one.hint or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
             one = one.changed(hint="", then="; ".join([text for text in (one.then, then) if text])).advised(hint)
-        told.append(one)
-    outcome.notices = tuple(told)
+        notices.append(one)
+    outcome.notices = tuple(notices)
 
 
 def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
@@ -118,13 +118,13 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     The cause of a failure (a missing command, a syntax error) and the failure become one notice; so do the end of a
     hook by a failure of this library and the outcome's own notice of that failure.
     """
-    said, own = _said(outcome), outcome.own
-    if not (said or run.notices or own):
+    notices, own = _outcome_notices(outcome), outcome.own
+    if not (notices or run.notices or own):
         return ()
     found = [_of_run(one, run) for one in run.notices]
-    others = [one for one in said if not _is_end(one)]
+    others = [one for one in notices if not _is_end(one)]
     at = None  # the index of the notice of the end
-    for end in said:
+    for end in notices:
         if _is_end(end):
             end, at = _mended(end, run), _cause(end, found, run)
             if at is None:
@@ -148,7 +148,7 @@ def _is_end(one: Notice) -> bool:
     return one.fault == FAILURE or one.kind == "hook-failed"  # some systems only log the latter
 
 
-def _said(outcome: HookOutcome) -> list[Notice]:
+def _outcome_notices(outcome: HookOutcome) -> list[Notice]:
     """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
     failed = outcome.ended in FAILURES
     found: list[Notice] = []

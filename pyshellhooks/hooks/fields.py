@@ -89,15 +89,15 @@ class Doubts:
         self.notices: list[Notice] = []
         self.faults: list[Notice] = []
 
-    def say(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def report(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides nothing from a guard."""
         self.notices.append(Notice(what, kind, hint=hint))
 
     def fault(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides from a guard a value it decides by."""
-        said = Notice(what, kind, hint=hint, fault=STRICT)
-        self.notices.append(said)
-        self.faults.append(said)
+        notice = Notice(what, kind, hint=hint, fault=STRICT)
+        self.notices.append(notice)
+        self.faults.append(notice)
 
 
 def gather(
@@ -130,7 +130,7 @@ def gather(
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
-            doubts.say(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
+            doubts.report(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
     for native in row.needed:
         value = payload.get(native)
         if value == "" or native not in fields:
@@ -139,7 +139,7 @@ def gather(
         value = payload.get(field.native)
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
-            message = f'field "{_given_name(field, fields)}" is {_shown(value)}'
+            message = f'field "{_present_name(field, fields)}" is {_shown(value)}'
             doubts.fault(message, hint=f"give one of {row.native}: {known}")
     if len(payload) > len(row.defaults):  # an optional key has the system's place, not the caller's
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
@@ -192,7 +192,7 @@ def subject_of(value: JSON) -> str:
     return value if type(value) is str else ""
 
 
-def _given_name(field: Field, fields: Mapping[str, JSON]) -> str:
+def _present_name(field: Field, fields: Mapping[str, JSON]) -> str:
     return field.native if field.native in fields else field.neutral
 
 
@@ -202,7 +202,7 @@ def _look_for(
     """Report a needed field that is missing, or a subject that is empty."""
     if field.native in fields or field.neutral in fields:
         if value == "" and row.subject in (field.native, field.neutral):
-            message = f'field "{_given_name(field, fields)}" is empty'
+            message = f'field "{_present_name(field, fields)}" is empty'
             doubts.fault(message, "field-missing", f"give {_wanted(field)}")
     elif all([fields.get(name) is None for name in field.unless]):
         name = field.neutral if neutral else field.native

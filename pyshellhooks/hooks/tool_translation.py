@@ -18,7 +18,7 @@ from ..notice import Notice
 from .failure_notices import doubt
 from .model import Decision, HookOutcome
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
-from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
+from .tools import DECLARED, GUESSED, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -427,7 +427,7 @@ def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> 
     """Return the translation of a call for a system; None if the system has no names for it, or the same ones."""
     names: tuple[str, ...] = ()
     kind = call.kind
-    if call.name in dialect.other_tools and call.how != TOLD:
+    if call.name in dialect.other_tools and call.how != DECLARED:
         return None
     if kind is not None:
         names = dialect.tools.get(kind.name, ())

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from . import config, merging, parse_output, payload
@@ -191,11 +191,11 @@ class ClaudeCode(Dialect):
         if isinstance(variables, dict):
             session.env.update(variables)
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
-        from .render import Sayer
+        from .render import Renderer
 
-        return Sayer(saying, self.active).say()
+        return Renderer(rendering, self.active).render()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -168,7 +168,7 @@ class Loader(ConfigReader):
             self.switch(member)
         elif member.key in EVENTS and member.node.kind == "array":
             hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
-            self.say(
+            self.report(
                 member.offset, f'the event "{member.key}" is at the top level of the file', hint, code="wrong-nesting"
             )
         elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
@@ -234,10 +234,10 @@ class Loader(ConfigReader):
         """The number of errors so far, including the parts that Claude Code refuses."""
         return super().mistakes + len(self.loaded.refused)
 
-    def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
+    def report(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
         """Add a diagnostic. A mistake in an event's hooks turns off these, not the file (decisions refused)."""
         if severity != "error" or not self.reading:
-            super().say(offset, message, hint, severity, code=code)
+            super().report(offset, message, hint, severity, code=code)
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
@@ -271,7 +271,7 @@ class Loader(ConfigReader):
         """Report keys with null, which counts as absent here and as a mistake in Claude Code."""
         for member in node.value:
             if member.key in known and member.node.kind == "null":
-                self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
+                self.report(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant; a strict engine does not load such a file."""
@@ -290,7 +290,7 @@ class Loader(ConfigReader):
         """Read a switch for all hooks."""
         if member.node.kind != "boolean":
             hint = f"write {member.node.value} without quotes" if member.node.value in ("true", "false") else ""
-            self.say(
+            self.report(
                 member.node.offset,
                 f"{member.key} must be true or false, not {member.node.described}",
                 hint,
@@ -372,7 +372,7 @@ class Loader(ConfigReader):
         handlers = fields.get("hooks")
         if handlers is None or handlers.kind != "array":
             described = "null" if handlers is None else handlers.described
-            self.say(
+            self.report(
                 (handlers or node).offset,
                 f"{where}: hooks must be an array of handlers, not {described}",
                 "put it in [ ]",
@@ -401,7 +401,7 @@ class Loader(ConfigReader):
         """Report a group without handlers; most often a handler was written in its place."""
         if node.get("command") is None and node.get("type") is None:
             hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
-            self.say(
+            self.report(
                 node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}', code="missing-key"
             )
             return
@@ -410,7 +410,7 @@ class Loader(ConfigReader):
         outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
         inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
         message = f"{where}: a handler is directly under the event; put it into a group"
-        self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
+        self.report(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
 def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:

@@ -57,7 +57,7 @@ class HandlerReader:
         for name in CODEX_FIELDS:
             if name in fields:
                 message = f'{where}: "{name}" is a field of Codex: Claude Code ignores it'
-                loader.say(fields[name].offset, message, severity="hint", code="unknown-key")
+                loader.report(fields[name].offset, message, severity="hint", code="unknown-key")
         own = node.get("matcher")
         if own is not None and self.matcher and own.value != self.matcher:
             message = f'{where}: a matcher works on the group only, whose matcher is "{self.matcher}"'
@@ -111,7 +111,7 @@ class HandlerReader:
                     fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
                 )
             else:
-                loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
+                loader.report(node.offset, f"{where}: {name} is required", code="missing-key")
 
     def left_out(self, node: Node) -> None:
         """Record a hook with a mistake as left out, so that verdicts report it."""
@@ -123,13 +123,13 @@ class HandlerReader:
         found = node.get("type")
         if found is None or found.kind == "null":
             hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
-            self.loader.say(
+            self.loader.report(
                 node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}", code="missing-key"
             )
         elif found.kind != "string" or found.value not in TYPES:
             told = f'"{found.value}"' if found.kind == "string" else found.described
             hint = did_you_mean(str(found.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
-            self.loader.say(found.offset, f"{self.where}: unknown type {told}", hint)
+            self.loader.report(found.offset, f"{self.where}: unknown type {told}", hint)
         else:
             return str(found.value)
         return ""
@@ -166,7 +166,7 @@ class HandlerReader:
         if value is not None and value > 0:
             return value
         if value is not None:
-            self.loader.say(
+            self.loader.report(
                 fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds", code="timeout-invalid"
             )
         row = EVENTS.get(self.event)
@@ -208,14 +208,14 @@ class HandlerReader:
             if command is not None and command.kind == "string" and "${user_config." in command.value:
                 name = command.value.partition("${user_config.")[2].partition("}")[0]
                 hint = f'use "$CLAUDE_PLUGIN_OPTION_{name.upper()}", or args'
-                loader.say(command.offset, f"{where}: ${{user_config.{name}}} does not work in shell text", hint)
+                loader.report(command.offset, f"{where}: ${{user_config.{name}}} does not work in shell text", hint)
             shell = fields.get("shell")
             if command is not None and shell is not None and shell.value == "powershell":
                 return (*POWERSHELL, for_powershell(str(command.value)))
             return None
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
             wrong = next((item for item in node.value if item.kind != "string"), node) if node.kind == "array" else node
-            loader.say(
+            loader.report(
                 wrong.offset, f"{where}: args must be an array of strings, not {wrong.described}", code="wrong-type"
             )
             return None
@@ -239,7 +239,7 @@ class HandlerReader:
             place = fields["onFailure"].offset
             if word not in ("continue", "block"):
                 hint = did_you_mean(word, ("continue", "block")) or 'write "continue" or "block"'
-                self.loader.say(place, f'{self.where}: onFailure must be "continue" or "block", not "{word}"', hint)
+                self.loader.report(place, f'{self.where}: onFailure must be "continue" or "block", not "{word}"', hint)
             elif word == "block" and (beside or (row is not None and row.guards == "stop")):
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
@@ -264,7 +264,7 @@ class HandlerReader:
             shell = loader.string(where, fields, "shell")
             if shell and shell not in SHELLS:
                 hint = did_you_mean(shell, SHELLS) or f"write {' or '.join(SHELLS)}"
-                loader.say(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
+                loader.report(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
             found["shell"] = shell
         elif kind == "http":
             found["url"] = loader.string(where, fields, "url")
@@ -273,7 +273,7 @@ class HandlerReader:
         elif kind == "mcp_tool":
             node = fields.get("input")
             if node is not None and node.kind != "object":
-                loader.say(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
+                loader.report(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
             found["input"] = node.plain() if node is not None else {}
             found |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
         else:
@@ -287,7 +287,7 @@ class HandlerReader:
         if node is None:
             return []
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an array of strings", code="wrong-type")
+            self.loader.report(node.offset, f"{self.where}: {name} must be an array of strings", code="wrong-type")
             return []
         return [str(item.value) for item in node.value]
 
@@ -297,7 +297,7 @@ class HandlerReader:
         if node is None:
             return {}
         if node.kind != "object" or any(member.node.kind != "string" for member in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an object of strings", code="wrong-type")
+            self.loader.report(node.offset, f"{self.where}: {name} must be an object of strings", code="wrong-type")
             return {}
         return {member.key: str(member.node.value) for member in node.value}
 

@@ -194,7 +194,7 @@ class ManifestReader:
                 self.refuse(one, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
             elif not stays_inside(one.value):
                 message = f'hooks: the path "{one.value}" is outside of the plugin; Claude Code does not read it'
-                self.loader.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+                self.loader.report(one.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
         """Read hooks in the manifest itself: the events, without an enclosing ``hooks``."""

@@ -151,12 +151,12 @@ class Reader:
             self.request(value)
         elif self.answer.decides == "action":
             self.elicitation(value)
-        if "updatedInput" in honoured and _given(value, "updatedInput", dict):
+        if "updatedInput" in honoured and _is_present(value, "updatedInput", dict):
             self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
         self.output(value, honoured)
         for key in honoured & EFFECTS.keys():
             effect, kind = EFFECTS[key]
-            if _given(value, key, kind):
+            if _is_present(value, key, kind):
                 self.effect(effect, value[key])
         if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
             self.effect("worktree_path", value["worktreePath"])
@@ -184,7 +184,7 @@ class Reader:
             why = reason or DEFAULT_REASON
         elif word in ("ask", "defer"):
             why = lines(reason, "a skill can't wait for an approval")
-        elif _given(value, "updatedInput", dict) or _given(inner, "updatedInput", dict):
+        elif _is_present(value, "updatedInput", dict) or _is_present(inner, "updatedInput", dict):
             why = "a hook rewrites the command of a skill, which can't be rewritten"
         elif typed(inner, "updatedPermissions", list, []):
             why = "a hook changes permissions, which can't be done for the command of a skill"
@@ -258,7 +258,7 @@ class Reader:
             outcome.halt = typed(inner, "interrupt", bool, False)
             return
         outcome.decision = Decision.ALLOW
-        if _given(inner, "updatedInput", dict):
+        if _is_present(inner, "updatedInput", dict):
             outcome.rewrite = spelled(self.text, "hookSpecificOutput", "decision", "updatedInput")
         if typed(inner, "updatedPermissions", list, []):
             self.effect("updated_permissions", inner["updatedPermissions"])
@@ -335,7 +335,7 @@ def is_terminal(text: str) -> bool:
     return True
 
 
-def _given(value: Mapping[str, JSON], key: str, kind: type) -> bool:
+def _is_present(value: Mapping[str, JSON], key: str, kind: type) -> bool:
     """Return whether a field is present, even if empty. Raises ``WrongType`` if it has another type."""
     typed(value, key, kind, None)
     return value.get(key) is not None

@@ -247,7 +247,7 @@ def _request(event: HookEvent, spec: HookSpec, env: Mapping[str, str]) -> dict[s
         values = {name: _plain(value) for name, value in event.payload.items()}
         found["input"] = _interpolated(extra.get("input", {}), values)
     else:
-        found["prompt"] = _asked(str(extra.get("prompt", spec.command)), text)
+        found["prompt"] = _filled_prompt(str(extra.get("prompt", spec.command)), text)
         found["model"] = extra.get("model", "")
     return found
 
@@ -269,19 +269,19 @@ def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str
     return _VARIABLE.sub(value, text)
 
 
-def _asked(prompt: str, payload: str) -> str:
+def _filled_prompt(prompt: str, payload: str) -> str:
     """Insert the payload at ``$ARGUMENTS`` of the prompt, or else append it; ``\\$`` is a dollar sign."""
-    said = False
+    replaced = False
 
     def value(match: re.Match[str]) -> str:
-        nonlocal said
+        nonlocal replaced
         if match[0] == "\\$":
             return "$"
-        said = True
+        replaced = True
         return payload
 
     text = _ARGUMENTS.sub(value, prompt)
-    return text if said else f"{text}\n\n{payload}"
+    return text if replaced else f"{text}\n\n{payload}"
 
 
 def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ...text import lines, present
@@ -120,11 +120,11 @@ class DockerAgent(Dialect):
             union = as_map(union) or union
         return replacement(payload.tool_input(event), [union])[0]
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON at exit status 0 (docker_agent 4)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -64,7 +64,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
     if "silent_blocks" not in quirks:
-        said = _said(text_of(run.stdout))
+        said = _block_of_stdout(text_of(run.stdout))
         outcome.reason = outcome.reason or said.reason or DENIED
         outcome.user_message = said.user_message
     return outcome
@@ -219,15 +219,15 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
         outcome.notices += (Notice(message, "answer-ignored", hint="remove them"),)
 
 
-def _said(text: str) -> Block:
+def _block_of_stdout(text: str) -> Block:
     """Return the reason and the user's message on the stdout of a hook that blocks with exit status 2, if any."""
     if not text:
         return Block()
     try:
-        said = _reasons(read_object(text))
+        block = _reasons(read_object(text))
     except WrongType:
-        said = Block()
-    return said if said.reason else _found(text) or Block()
+        block = Block()
+    return block if block.reason else _found(text) or Block()
 
 
 def _found(text: str) -> Block | None:

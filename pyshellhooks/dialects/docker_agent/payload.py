@@ -54,9 +54,9 @@ def _spelled_payload(
         if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
             payload["tool_input"] = None
     if quirks:
-        from .shipped import told
+        from .shipped import as_shipped
 
-        told(row, payload, quirks)
+        as_shipped(row, payload, quirks)
     return {name: value for name, value in payload.items() if name in ALWAYS or not _empty(name, value)}
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, dumps
 from ...text import lines
@@ -157,11 +157,11 @@ class Everruns(Dialect):
             notices=event.notices,
         )
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as a decision in JSON (everruns 5)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

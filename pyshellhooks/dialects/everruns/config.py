@@ -78,7 +78,7 @@ class Loader(ConfigReader):
         if node.get("definition") is not None and node.get("hooks") is None:
             self.definition(node)
         elif node.get("event") is not None and node.get("executor") is not None:
-            self.say(node.offset, "this is one hook, not a configuration", 'put it in {"hooks": [ ]}')
+            self.report(node.offset, "this is one hook, not a configuration", 'put it in {"hooks": [ ]}')
         else:
             self.configuration(node, PAIR_FIELDS)
 
@@ -101,7 +101,7 @@ class Loader(ConfigReader):
         entries = node.get("capabilities")
         if entries is None or entries.kind != "array":
             described = entries.described if entries is not None else "null"
-            self.say((entries or node).offset, f"capabilities must be an array, not {described}", code="wrong-type")
+            self.report((entries or node).offset, f"capabilities must be an array, not {described}", code="wrong-type")
             return
         for index, entry in enumerate(entries.value):
             self.capability(f"capabilities[{index}]", entry)
@@ -166,7 +166,7 @@ class Loader(ConfigReader):
         self.loaded.settings["length"] = len(hooks.value)
         if len(hooks.value) > MOST_HOOKS:
             message = f"{CAPABILITY}: {len(hooks.value)} hooks; at most {MOST_HOOKS} are accepted"
-            self.say(hooks.offset, message, "put several commands into one hook")
+            self.report(hooks.offset, message, "put several commands into one hook")
             return
         for index, entry in enumerate(hooks.value):
             SpecReader(self, index, entry).read()
@@ -178,7 +178,9 @@ class Loader(ConfigReader):
         hint = 'write {"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash", "command": "..."}}]}'
         if hooks.kind == "object":
             hint = f"each hook names its own event: {hint}"
-        self.say(hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type")
+        self.report(
+            hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type"
+        )
         return True
 
     def too_large(self, node: Node) -> bool:
@@ -188,7 +190,7 @@ class Loader(ConfigReader):
         size = len(dumps(node.plain()).encode("utf-8", "surrogatepass"))
         if size <= LARGEST_CONFIG:
             return False
-        self.say(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are accepted")
+        self.report(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are accepted")
         return True
 
     def names(self, node: Node, key: str) -> list[tuple[str, Origin]]:
@@ -200,7 +202,7 @@ class Loader(ConfigReader):
             return []
         for index, item in enumerate(found.value):
             if item.kind != "string":
-                self.say(
+                self.report(
                     item.offset,
                     f"{CAPABILITY}.{key}[{index}] must be a string, not {item.described}",
                     code="wrong-type",

@@ -77,7 +77,7 @@ class SpecReader:
         except Invalid as problem:
             message = f"{self.where}: {problem.message}"
             if self.must_run():
-                self.loader.say(problem.node.offset, message, problem.hint, code=problem.code)
+                self.loader.report(problem.node.offset, message, problem.hint, code=problem.code)
             else:
                 self.loader.doubt(
                     problem.node.offset,

@@ -63,9 +63,9 @@ class FlatReader(ConfigReader):
             return
         if node.kind != "number":
             hint = "write 1 without quotes" if node.kind == "string" and node.value.strip() == "1" else "write 1"
-            self.say(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
+            self.report(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
         elif node.value != 1:
-            self.say(node.offset, f"unknown version {dumps(node.value)}", "write 1")
+            self.report(node.offset, f"unknown version {dumps(node.value)}", "write 1")
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> array of entries."""
@@ -82,7 +82,7 @@ class FlatReader(ConfigReader):
                     self.unknown_event(member)
             elif member.node.kind != "array":
                 message = f"hooks.{member.key} must be an array, not {member.node.described}"
-                self.say(member.node.offset, message, "put it in [ ]", code="wrong-type")
+                self.report(member.node.offset, message, "put it in [ ]", code="wrong-type")
             else:
                 counts[member.key] = begin + len(member.node.value)
                 for index, item in enumerate(member.node.value, begin):
@@ -150,7 +150,7 @@ class FlatReader(ConfigReader):
         kind = self.string(where, fields, "type")
         if "type" in fields and fields["type"].kind == "string" and kind not in TYPES:
             hint = did_you_mean(kind, TYPES) or 'write "command" or "prompt"'
-            self.say(fields["type"].offset, f'{where}: unknown type "{kind}"', hint)
+            self.report(fields["type"].offset, f'{where}: unknown type "{kind}"', hint)
         return kind or "command"
 
     def body(self, where: str, node: Node, fields: Mapping[str, Node], kind: str, well: bool) -> str:
@@ -167,7 +167,7 @@ class FlatReader(ConfigReader):
         if not found.strip() and well and (given is None or given.kind == "string"):
             place = given.offset if given is not None else node.offset
             problem = "required" if given is None else "empty"
-            self.say(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
+            self.report(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
         return found
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
@@ -177,7 +177,7 @@ class FlatReader(ConfigReader):
             return None
         if value <= 0:
             hint = f"leave it out for {DEFAULT_TIMEOUT:g} seconds"
-            self.say(
+            self.report(
                 fields["timeout"].offset, f"{where}: timeout must be more than 0 seconds", hint, code="timeout-invalid"
             )
         return value
@@ -190,7 +190,7 @@ class FlatReader(ConfigReader):
         if limit.kind != "null" and (limit.kind != "number" or not isinstance(limit.value, int) or limit.value < 0):
             hint = "write null for no limit, 0 for no follow-up" if limit.kind == "number" else ""
             shown = dumps(limit.value) if limit.kind == "number" else limit.described
-            self.say(
+            self.report(
                 limit.offset,
                 f"{where}: loop_limit must be a whole number or null, not {shown}",
                 hint,
@@ -237,7 +237,7 @@ class FlatReader(ConfigReader):
             written.append("{" + ", ".join(f'"{key}": {dumps(value)}' for key, value in entry.items()) + "}")
         message = f"{where}: entries are flat here; this is Claude Code's nested form"
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
-        self.say(nested.offset, message, hint, code="wrong-nesting")
+        self.report(nested.offset, message, hint, code="wrong-nesting")
 
     # -- matchers -----------------------------------------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ class FlatReader(ConfigReader):
         elif node.kind == "string":
             text = "" if node.value == "*" else str(node.value)
         else:
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: matcher must be a regular expression in a string, not {node.described}",
                 code="wrong-type",
@@ -277,7 +277,7 @@ class FlatReader(ConfigReader):
             if member.key not in CONDITION_KEYS:
                 self.unknown(f"{where}.matcher", member, CONDITION_KEYS, "error", "key")
             elif member.node.kind != "string":
-                self.say(
+                self.report(
                     member.node.offset,
                     f"{where}: matcher.{member.key} must be a string, not {member.node.described}",
                     code="wrong-type",
@@ -287,7 +287,7 @@ class FlatReader(ConfigReader):
                     found.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
                 except BadMatcher as error:
                     shown = member.node.value
-                    self.say(
+                    self.report(
                         member.node.offset, f'{where}: invalid matcher regex "{shown}": {error}', code="matcher-invalid"
                     )
         return tuple(found)

@@ -230,13 +230,13 @@ class Reader:
         if not typed(value, "continue", bool, True):
             outcome.decision = Decision.DENY
         if outcome.decision is Decision.ASK:
-            self.ask(outcome)
+            self.apply_ask(outcome)
         agent, reason = self.message(value, "agent_message"), self.message(value, "reason")
         outcome.reason = agent or reason
         if outcome.blocks and not outcome.reason:
             outcome.reason = outcome.user_message or self.default()
 
-    def ask(self, outcome: HookOutcome) -> None:
+    def apply_ask(self, outcome: HookOutcome) -> None:
         """Handle ``ask``: the verdict has it, even if the document does not define it for the event (decisions ask)."""
         if "ask" in self.can:
             return

@@ -44,7 +44,7 @@ class Delivery:
         self.strict_empty = strict_empty
 
 
-class Teller:
+class PayloadBuilder:
     """A converter of one event's fields into the vendor's payload."""
 
     __slots__ = ("cwd", "doubts", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
@@ -70,7 +70,7 @@ class Teller:
         self.payload, self.spare, self.doubts = gather(row, fields, neutral)
         self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
 
-    def tell(self) -> HookEvent:
+    def make_event(self) -> HookEvent:
         """Return the event."""
         project_dir = self.base()
         for field in self.row.fields:
@@ -158,7 +158,7 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.say("a server has a url or a command; the command is ignored", hint="give one of them")
+                self.doubts.report("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         tool_input = self.fields.get("tool_input")
@@ -166,7 +166,7 @@ class Teller:
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.say(what, "field-missing", "give command")
+            self.doubts.report(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -214,7 +214,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.doubts.say("loop_count is not a number; the session's count is used", hint="give a number")
+                self.doubts.report("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -400,11 +400,11 @@ def _is_container(text: str) -> bool:
 
 
 _FILL = {
-    "cwd": Teller.fill_cwd,
-    "command": Teller.fill_command,
-    "file_path": Teller.fill_path,
-    "edits": Teller.fill_edits,
-    "attachments": Teller.fill_attachments,
-    "loop_count": Teller.fill_loop_count,
+    "cwd": PayloadBuilder.fill_cwd,
+    "command": PayloadBuilder.fill_command,
+    "file_path": PayloadBuilder.fill_path,
+    "edits": PayloadBuilder.fill_edits,
+    "attachments": PayloadBuilder.fill_attachments,
+    "loop_count": PayloadBuilder.fill_loop_count,
 }
 _TEXTS = frozenset(["tool_input", "tool_output", "output", "result_json"])

@@ -486,7 +486,7 @@ class Loader(ConfigReader):
             if "zero_timeout" in self.quirks:
                 return 0.0
             hint = "write milliseconds, or leave it out for 60000"
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: a timeout of {value:g} would end the hook before it starts",
                 hint,

@@ -10,7 +10,7 @@ from ...hooks.dialect import GUARDED, EventSpec
 from ...hooks.model import HookSpec
 from ...hooks.tool_kinds import Kind
 from ...hooks.tool_translation import wording
-from ...hooks.tools import GUESSED, KINDS_OF, TOLD, UNKNOWN, ToolCall, ToolNames, is_mcp
+from ...hooks.tools import DECLARED, GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..event_views import NO_TOOL
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Reach:
 
         A call of the system's own tool is never missed: its name is exact in the system too.
         """
-        if self.takes(call) or (call.how != TOLD and call.name in self.system.own_tools):
+        if self.takes(call) or (call.how != DECLARED and call.name in self.system.own_tools):
             return False
         if call.kind is not None and call.how != GUESSED:
             return call.kind.name in self.kinds
@@ -99,7 +99,7 @@ class Reach:
 
 
 def _is_about(row: EventSpec, call: ToolCall) -> bool:
-    kind = "mcp" if call.how != TOLD and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
+    kind = "mcp" if call.how != DECLARED and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
     if row.when == "edit":
         return kind in ("write", "edit", "multiedit")
     return kind == row.when if row.when in ("shell", "mcp", "read") else True
@@ -153,9 +153,9 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
-    if call.how == TOLD and call.kind is not None and call.pairs:
+    if call.how == DECLARED and call.kind is not None and call.pairs:
         yield from _of_arguments(call, call.kind)
-    if call.how != TOLD and is_mcp(call.name):
+    if call.how != DECLARED and is_mcp(call.name):
         return
     if call.how == UNKNOWN:
         message = f'the kind of the tool "{call.name}" is unknown: guards see it under this name only'

@@ -12,7 +12,7 @@ from zlib import crc32
 from ... import dialects
 from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
-from ...hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
+from ...hooks.installed import CLIENT, QUERY, beside, is_entry, is_recursive_client
 from ...hooks.model import HookSpec, Origin
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON, dumps
@@ -415,7 +415,7 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
     there = {source.name for source in given}
     ours = {part.origin.file: part for part in parts}
     for part in parts:
-        part.specs = [spec for spec in part.specs if not asks_again(spec, dialect.name)]
+        part.specs = [spec for spec in part.specs if not is_recursive_client(spec, dialect.name)]
         file = beside(part.origin.file)
         asked = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
         if asked:

@@ -16,7 +16,7 @@ from test_tool_words import ECHO, SEEN, SYSTEMS, config, fire, rewriting, seen
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.hooks.model import Decision, HookOutcome
 from pyshellhooks.hooks.tool_translation import Wording, wording
-from pyshellhooks.hooks.tools import TOLD, ToolNames
+from pyshellhooks.hooks.tools import DECLARED, ToolNames
 from pyshellhooks.hooks.verdict import Verdict
 
 pytestmark = pytest.mark.portable
@@ -377,4 +377,4 @@ def test_several_systems_rewrite_one_after_another(tmp_path: Path) -> None:
 
 
 def test_told_kinds_are_told() -> None:
-    assert ToolNames({"x": "shell"}).call("x", {}).how == TOLD
+    assert ToolNames({"x": "shell"}).call("x", {}).how == DECLARED
