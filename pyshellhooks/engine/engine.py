@@ -450,15 +450,15 @@ class HookEngine:
         found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
         for system, row, neutral in self._native_events(event, payload):
-            telling = system.tell(row, neutral, payload, self.sessions.known(payload))
+            views = system.make_views(row, neutral, payload, self.sessions.known(payload))
             if doubts is not None:
-                doubted(telling.event, doubts)
-            if system.hears(row):
-                said.update(dict.fromkeys(telling.event.notices))
+                doubted(views.event, doubts)
+            if system.has_hooks(row):
+                said.update(dict.fromkeys(views.event.notices))
             if system.standing is not None:
                 said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
-            said.update(dict.fromkeys(off_in_agent(system, telling)))
-            for why in explain(system, telling):
+            said.update(dict.fromkeys(off_in_agent(system, views)))
+            for why in explain(system, views):
                 key = why.id, why.origin
                 known = found.get(key)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):

@@ -18,10 +18,10 @@ from ..hooks.model import HookSpec
 from ..hooks.notices import told
 from ..notice import Notice
 from .config.excluded import LeftOut, OffInAgent
-from .selection import ASK, Selection
+from .selection import UNDECIDED, Selection
 
 if TYPE_CHECKING:
-    from .event_views import Telling
+    from .event_views import EventViews
     from .system import System
 
 
@@ -40,16 +40,16 @@ class LeavingOut:
         self._reasons = {spec: one for one, spec in self.explained if one.told}
         self._selection = Selection(dialect, tuple(self._reasons))
 
-    def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
+    def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
         found = [
             told(spec, _notice(self._reasons[spec], "skipped"))
-            for spec, index in self._selection.of(telling).candidates
+            for spec, index in self._selection.of(views).candidates
             if spec.id not in system.disabled
-            and (index != ASK or _wanted(spec, telling))
-            and not _asked(system, spec, telling)
+            and (index != UNDECIDED or _wanted(spec, views))
+            and not _asked(system, spec, views)
         ]
-        if telling.event.row.guards in GUARDED:
+        if views.event.row.guards in GUARDED:
             found += [_notice(one, one.file) for one in self.rows if one.spec is None]
         return tuple(found)
 
@@ -64,19 +64,18 @@ def _notice(one: LeftOut, about: str) -> Notice:
     return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 
-def _wanted(spec: HookSpec, telling: Telling) -> bool:
+def _wanted(spec: HookSpec, views: EventViews) -> bool:
     """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
     try:
-        return spec.event == telling.event.row.native and telling.wants(spec) is not None
+        return spec.event == views.event.row.native and views.matching_view(spec) is not None
     except (Exception, Stop):
         return True
 
 
-def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
+def _asked(system: System, spec: HookSpec, views: EventViews) -> bool:
     """Return whether an equal hook, the same command of a trusted file, runs on this event."""
     return any(
-        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1
-        for one, _ in system.select(telling)
+        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1 for one, _ in system.select(views)
     )
 
 

@@ -13,22 +13,29 @@ from ..hooks.fields import Doubts, replaced
 from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.notices import told
-from ..hooks.tool_translation import PATHS, Wording, wording
+from ..hooks.tool_translation import PATHS, ToolTranslation, translate
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .bypassed_guards import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
+from .bypassed_guards import (
+    MCP_BEGINS,
+    Misspelled,
+    bypassed_shell_guards,
+    guards_elsewhere_spelled,
+    passed_by_name,
+    shell_guards,
+)
 from .config.surroundings import with_absolute_cwd
 from .event_input import doubted
-from .event_views import CALLER, Telling
+from .event_views import CALLER, EventViews
 from .excluded_hooks import LeavingOut
 from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
 from .scripts.referenced_scripts import is_directory
-from .selection import ASK, Chosen, Selection
+from .selection import UNDECIDED, Chosen, Selection
 from .trust.trust import Standing
 
 _REMEMBERED = 512  # tools in a cache
@@ -112,25 +119,29 @@ class System:
             kind = own if own is not None else concept(fields, self.names)
         return self.dialect.stages(name, fields, kind)
 
-    def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
+    def make_views(
+        self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
+    ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
         fields = with_absolute_cwd(fields, self.surroundings)
-        found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
+        found = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
         if found is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
-            return Telling(self.dialect, event)
-        return self._tell_both(row, fields, session, found)
+            return EventViews(self.dialect, event)
+        return self._make_both_views(row, fields, session, found)
 
-    def _tell_both(
-        self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, words: Wording
-    ) -> Telling:
+    def _make_both_views(
+        self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, translation: ToolTranslation
+    ) -> EventViews:
         """Return an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
-            return self.dialect.make_event(row, True, _translated(row, fields, words, name), self.surroundings, session)
+            return self.dialect.make_event(
+                row, True, _translated(row, fields, translation, name), self.surroundings, session
+            )
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
-            return Telling(self.dialect, make(words.names[0]), words)
+            return EventViews(self.dialect, make(translation.names[0]), translation)
         event = self.dialect.make_event(row, True, fields, self.surroundings, session)
         host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
@@ -142,9 +153,9 @@ class System:
                     translated.payload[host_key] = value
             return translated
 
-        if not words.same_name:
+        if not translation.same_name:
             event.subjects = event.subjects[:1]
-        return Telling(self.dialect, event, words, with_host)
+        return EventViews(self.dialect, event, translation, with_host)
 
     def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
         """Return whether a call like this one is known to be in the system's words already."""
@@ -161,7 +172,7 @@ class System:
             return False
         return not paths or all([tool_input[key][:1] == "/" for key in paths])
 
-    def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
+    def _translation(self, row: EventSpec, fields: Mapping[str, JSON]) -> ToolTranslation | None:
         """Return a call in the system's words; None if these are the caller's, or if the system has no such tool."""
         tool = fields.get("tool_name")
         if not isinstance(tool, str) or not tool:
@@ -172,7 +183,7 @@ class System:
         output = None if failed(fields) else fields.get("tool_output")
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
-        found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
+        found = translate(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
         if found is None and type(tool_input) is dict and not call.hangs_on_values:
             self._remember(call, tool_input)
         return found
@@ -206,16 +217,16 @@ class System:
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
         try:
-            telling = self.tell(row, neutral, fields, session)
+            views = self.make_views(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
         if doubts is not None:
-            doubted(telling.event, doubts)
-        event = telling.event
+            doubted(views.event, doubts)
+        event = views.event
         results: list[HookResult] = []
         try:
-            results = self._run_hooks(telling, scope)
-            verdict = self._verdict(telling, results)
+            results = self._run_hooks(views, scope)
+            verdict = self._verdict(views, results)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error", error), results)
         try:
@@ -224,9 +235,9 @@ class System:
             verdict.notices += (internal(mishap("internal error while the session was saved", error)),)
         return verdict
 
-    def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
+    def _verdict(self, views: EventViews, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes of the hooks and add the notices about the event itself."""
-        event = telling.event
+        event = views.event
         if all([result.outcome.silent for result in results]):  # the usual case, merged alike by every dialect
             verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
         else:
@@ -237,20 +248,20 @@ class System:
         remarks: tuple[str, ...] = ()
         if self.left_out is not None:
             verdict.notices += self.left_out.off_in_agent
-            rows = self.left_out.notices(self, telling)
+            rows = self.left_out.notices(self, views)
             if rows:
                 faults, remarks = _faults_and_remarks(rows)
                 odd += faults
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
-        if telling.faults:
-            odd += tuple(telling.faults)
+        if views.faults:
+            odd += tuple(views.faults)
         row = event.row
         # A guard names the system's own tools exactly, so none is missed: the usual case, and the cheapest test.
         if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
-            passed = unasked(self, telling) if self.shell_guards(row) else ()
+            passed = bypassed_shell_guards(self, views) if self.shell_guards(row) else ()
             if event.subjects[0][:4] in MCP_BEGINS:
-                passed += passed_by_name(self, telling)
+                passed += passed_by_name(self, views)
             for notice in passed:
                 odd += (notice,)
                 self.reports.once(notice)
@@ -260,28 +271,28 @@ class System:
 
     def _needed_faults(self, event: HookEvent, verdict: Verdict) -> tuple[str, ...]:
         """Return the faults of an event; if no hook is for it, drop them from the verdict's notices and return ()."""
-        if self.hears(event.row):
+        if self.has_hooks(event.row):
             return event.faults
         # No hook reads the field.
         verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         return ()
 
-    def hears(self, row: EventSpec) -> bool:
+    def has_hooks(self, row: EventSpec) -> bool:
         """Return whether any hook is for an event, whatever its matcher."""
-        return self.selection.hears(row.native)
+        return self.selection.has_hooks(row.native)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
-    def wants(self, spec: HookSpec, telling: Telling) -> int | None:
+    def matching_view(self, spec: HookSpec, views: EventViews) -> int | None:
         """Return the index of the words in which a hook receives an event; None if the hook is not for the event.
 
         A hook whose matcher can't be evaluated receives the system's words: a guard must run, with a notice.
         """
-        event = telling.event
+        event = views.event
         if spec.event != event.row.native:
             return None
         try:
-            return telling.wants(spec)
+            return views.matching_view(spec)
         except Stop as stop:
             problem = f"its matcher did not finish: {stop.detail or stop.reason}"
         except Exception as error:
@@ -289,30 +300,28 @@ class System:
         event.notices += (
             told(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
         )
-        return CALLER if telling.wording is None else 0
+        return CALLER if views.translation is None else 0
 
-    def select(self, telling: Telling) -> tuple[Chosen, ...]:
+    def select(self, views: EventViews) -> tuple[Chosen, ...]:
         """Return the hooks that an event runs and their words, in config order; cached if its subjects alone decide."""
-        found = self.selection.of(telling)
+        found = self.selection.of(views)
         if found.chosen is not None:
             return found.chosen
         matching = [
-            (spec, index)
-            for spec, known in found.candidates
-            if (index := self._index(spec, known, telling)) is not None
+            (spec, index) for spec, known in found.candidates if (index := self._index(spec, known, views)) is not None
         ]
-        if telling.wording is None:
+        if views.translation is None:
             chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
         else:
-            words = dict(matching)
-            chosen = tuple([(spec, words[spec]) for spec in self.distinct(words)])
+            indexes = dict(matching)
+            chosen = tuple([(spec, indexes[spec]) for spec in self.distinct(indexes)])
         if found.sure:
             found.chosen = chosen
         return chosen
 
-    def _index(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
+    def _index(self, spec: HookSpec, index: int, views: EventViews) -> int | None:
         """Return the index of a candidate's words; None if the event turns out not to be for it."""
-        return self.wants(spec, telling) if index == ASK else index
+        return self.matching_view(spec, views) if index == UNDECIDED else index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
         """Return the hooks without duplicates; equal hooks are duplicates only if they receive the same words."""
@@ -347,49 +356,49 @@ class System:
 
     # -- running them -------------------------------------------------------------------------------------------------
 
-    def _run_hooks(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _run_hooks(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run the hooks of an event in the order of its row: as a chain, in lanes, or all at once."""
-        if telling.event.row.order is not PARALLEL:
-            return self._chain(telling, scope)
-        chosen = self.select(telling)
+        if views.event.row.order is not PARALLEL:
+            return self._chain(views, scope)
+        chosen = self.select(views)
         if not chosen:
             return []
         if len(chosen) == 1:  # the usual case
             spec, index = chosen[0]
-            job = self._job(telling.event if index == CALLER else telling.words(index), spec)
+            job = self._job(views.event if index == CALLER else views.view(index), spec)
             if self.reports.observe is not None:
-                self.reports.invoked(spec, telling.event)
+                self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
-            return [self._result(telling, chosen[0], run, job)[0]]
+            return [self._result(views, chosen[0], run, job)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
-            return self._lanes(telling, chosen, lanes, scope)
-        return self._side_by_side(telling, chosen, scope)
+            return self._lanes(views, chosen, lanes, scope)
+        return self._side_by_side(views, chosen, scope)
 
-    def _side_by_side(self, telling: Telling, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
+    def _side_by_side(self, views: EventViews, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in parallel, each on the original event."""
-        made = [self._job(telling.words(index), spec) for spec, index in chosen]
+        made = [self._job(views.view(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
-                self.reports.invoked(spec, telling.event)
+                self.reports.invoked(spec, views.event)
         jobs = [one for one in made if isinstance(one, HookJob)]
         runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
         done = [one if isinstance(one, HookRun) else next(runs) for one in made]
-        return [self._result(telling, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
+        return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
 
     def _lanes(
-        self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
+        self, views: EventViews, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
         """Run lanes in parallel and the hooks of a lane in sequence, each on the event as rewritten by those before."""
         results: list[HookResult | None] = [None] * len(chosen)
         ended: set[int] = set()  # lanes that were abandoned; their later results are dropped
 
         def lane(number: int, inner: CancelScope | None) -> None:
-            current = telling
+            current = views
             for place in lanes[number]:
                 spec, index = chosen[place]
-                self.reports.invoked(spec, telling.event)
-                job = self._job(current.words(index), spec)
+                self.reports.invoked(spec, views.event)
+                job = self._job(current.view(index), spec)
                 run = self.runner.run_hook(job, inner)
                 if number in ended:
                     return
@@ -402,31 +411,31 @@ class System:
         found: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
-            found.append(done if done is not None else self._result(telling, one, lost, lost)[0])
+            found.append(done if done is not None else self._result(views, one, lost, lost)[0])
         return found
 
-    def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in sequence; each is matched against and run on the event as rewritten by those before."""
         results: list[HookResult] = []
-        first = telling.event
+        first = views.event
         seen: set[Hashable] = set()
-        for spec, known in self.selection.of(telling).candidates:
-            index = self._index(spec, known, telling)
+        for spec, known in self.selection.of(views).candidates:
+            index = self._index(spec, known, views)
             if index is None:
                 continue
             if spec.key is not None:
                 if (spec.key, index == CALLER) in seen:
                     continue
                 seen.add((spec.key, index == CALLER))
-            job = self._job(telling.words(index), spec)
-            self.reports.invoked(spec, telling.event)
+            job = self._job(views.view(index), spec)
+            self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
-            result, said = self._result(telling, (spec, index), run, job)
+            result, said = self._result(views, (spec, index), run, job)
             results.append(result)
-            if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
+            if result.outcome.blocks and views.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
-            telling = telling.after(index, said, result.outcome)
-        first.notices = telling.event.notices  # each rewritten event carries the notices of the one before
+            views = views.after(index, said, result.outcome)
+        first.notices = views.event.notices  # each rewritten event carries the notices of the one before
         return results
 
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
@@ -482,11 +491,11 @@ class System:
         return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
-        self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun
+        self, views: EventViews, chosen: Chosen, run: HookRun, made: HookJob | HookRun
     ) -> tuple[HookResult, HookOutcome]:
         """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
-        event = telling.event if index == CALLER else telling.words(index)
+        event = views.event if index == CALLER else views.view(index)
         if off := self.off(made, event):
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
@@ -496,7 +505,7 @@ class System:
             said, own = _unread(error, own)
         if run.unparsed and spec.mistake:
             said.notices += (Notice(spec.mistake, "syntax-error"),)
-        outcome = said if telling.wording is None else telling.back(index, said)
+        outcome = said if views.translation is None else views.back(index, said)
         # A decision that was found in unreadable output has its own notice about its effect.
         speaks = outcome.ended == "bad_output" and outcome.speaks
         # Only after ``back``: a rewrite that loses something in translation is a fault too.
@@ -511,10 +520,12 @@ class System:
         return result, said
 
 
-def _translated(row: EventSpec, fields: Mapping[str, JSON], words: Wording, name: str) -> Mapping[str, JSON]:
+def _translated(
+    row: EventSpec, fields: Mapping[str, JSON], translation: ToolTranslation, name: str
+) -> Mapping[str, JSON]:
     """Return an event's fields in the system's words, with one of its names of the tool."""
-    fields = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
-    return fields if words.output is None else replaced(row, fields, "tool_output", words.output)
+    fields = replaced(row, replaced(row, fields, "tool_input", translation.input()), "tool_name", name)
+    return fields if translation.output is None else replaced(row, fields, "tool_output", translation.output)
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

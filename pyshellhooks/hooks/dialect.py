@@ -345,7 +345,9 @@ class Dialect(ABC):
 
     def __init_subclass__(cls) -> None:
         if "matches" in cls.__dict__:  # hooks are selected by subject without calling it: a guard would be off silently
-            raise TypeError(f"{cls.__name__} overrides matches: override takes, looks_further and wants instead")
+            raise TypeError(
+                f"{cls.__name__} overrides matches: override matches_subject, has_conditions and matches_conditions"
+            )
 
     def __init__(self, edition: str = "") -> None:
         edition = edition or next(iter(self.editions))
@@ -499,7 +501,7 @@ class Dialect(ABC):
             return output
         return text + (error if isinstance(error, str) else "")
 
-    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+    def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool of this name, with any arguments."""
         try:
             return spec.pattern is None or bool(spec.pattern.search(tool))
@@ -527,7 +529,7 @@ class Dialect(ABC):
     ) -> HookEvent:
         """Return the event, with this system's payload, for neutral or native fields."""
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether a hook has no matcher, or its matcher matches one of the event's subjects.
 
         Pure: it is called once for each event and its subjects, and the result is cached (``engine.selection``). A call
@@ -536,18 +538,20 @@ class Dialect(ABC):
         pattern = spec.pattern
         return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
 
-    def looks_further(self, spec: HookSpec) -> bool:
-        """Return whether a hook also has conditions beside its matcher, which ``wants`` tests for each event."""
+    def has_conditions(self, spec: HookSpec) -> bool:
+        """Return whether a hook also has conditions beside its matcher, which ``matches_conditions`` tests for each event."""
         return False
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Return whether an event meets the further conditions of a hook; called only if ``looks_further`` holds."""
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Return whether an event meets the further conditions of a hook; called only if ``has_conditions`` holds."""
         return True
 
     @final
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether a hook is for an event: its matcher and its further conditions hold."""
-        return self.takes(spec, event.row, event.subjects) and (not self.looks_further(spec) or self.wants(spec, event))
+        return self.matches_subject(spec, event.row, event.subjects) and (
+            not self.has_conditions(spec) or self.matches_conditions(spec, event)
+        )
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return why the further conditions of a hook hold or fail for an event; ``""`` if only its matcher decides."""

@@ -100,18 +100,18 @@ class Everruns(Dialect):
         """Return the fields in the envelope; its hook id and time are dropped, as each hook gets its own."""
         return dict(payload.unpacked(fields))
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher accepts a tool's name (everruns 3)."""
         pattern = spec.pattern
-        return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().takes(spec, row, subjects))
+        return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().matches_subject(spec, row, subjects))
 
-    def looks_further(self, spec: HookSpec) -> bool:
+    def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether the matcher tests the arguments."""
         return isinstance(spec.pattern, ToolMatcher) and spec.pattern.path is not None
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether the matcher accepts the arguments, with the changes of earlier hooks (everruns 3)."""
-        return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
+        return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.matches_arguments(event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return the reason why a matcher never matches any call; else ``""``."""

@@ -73,20 +73,20 @@ class FlatEvents(Dialect):
         """Build the event, with the vendor's field names and order (firebender 5)."""
         return payload.PayloadBuilder(self.vendor, row, neutral, fields, surroundings, session).make_event()
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher accepts one of the subjects; of an object, test the conditions on subjects."""
         conditions = spec.extra.get("conditions")
         if conditions is None:
-            return super().takes(spec, row, subjects)
+            return super().matches_subject(spec, row, subjects)
         return nameless(row, subjects) or all(
             any(map(pattern.search, subjects)) for kind, pattern in conditions if kind in ("tool", "any")
         )
 
-    def looks_further(self, spec: HookSpec) -> bool:
+    def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether the matcher is an object, whose conditions depend on the payload."""
         return spec.extra.get("conditions") is not None
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether the conditions of an object matcher that depend on the payload hold."""
         conditions = [(kind, pattern) for kind, pattern in spec.extra["conditions"] if kind != "any"]
         return all(
@@ -96,7 +96,7 @@ class FlatEvents(Dialect):
             for kind, pattern in conditions
         )
 
-    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+    def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether the matcher may match a tool's name or kind; of an object, test the conditions on tools."""
         names = self.vendor.tool_names(tool)
         conditions = spec.extra.get("conditions")

@@ -9,7 +9,7 @@ from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, EventSpec
 from ...hooks.model import HookSpec
 from ...hooks.tool_kinds import Kind
-from ...hooks.tool_translation import wording
+from ...hooks.tool_translation import translate
 from ...hooks.tools import DECLARED, GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..event_views import NO_TOOL
 
@@ -82,9 +82,9 @@ class Reach:
         if self.row.subject != "tool_name":
             return _is_about(self.row, call)
         dialect = self.system.dialect
-        words = wording(call, dialect, "/")
+        words = translate(call, dialect, "/")
         names = (call.name, *(words.names if words is not None else ()))
-        return any(dialect.aims_at(self.spec, name) for name in names)
+        return any(dialect.matches_tool(self.spec, name) for name in names)
 
     def misses(self, call: ToolCall) -> bool:
         """Return whether a call should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
@@ -110,10 +110,10 @@ def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
     dialect = system.dialect
     if row.subject != "tool_name":
         return frozenset([row.when])
-    own = [kind for kind, names in dialect.tools.items() if any(dialect.aims_at(spec, name) for name in names)]
+    own = [kind for kind, names in dialect.tools.items() if any(dialect.matches_tool(spec, name) for name in names)]
     if own:
         return frozenset(own)
-    return frozenset(kinds[0].name for name, kinds in KINDS_OF.items() if dialect.aims_at(spec, name))
+    return frozenset(kinds[0].name for name, kinds in KINDS_OF.items() if dialect.matches_tool(spec, name))
 
 
 def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnostic]:
@@ -123,7 +123,7 @@ def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnost
             row = system.dialect.events.get(spec.event)
             if row is None or spec.id in system.disabled or not ({"before_tool", "after_tool"} & set(row.neutral)):
                 continue
-            if row.subject == "tool_name" and system.dialect.aims_at(spec, NO_TOOL):
+            if row.subject == "tool_name" and system.dialect.matches_tool(spec, NO_TOOL):
                 continue  # it takes every tool
             yield from _of_hook(Reach(system, spec, row, found), found)
     for call in found:
