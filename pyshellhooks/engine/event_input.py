@@ -77,9 +77,9 @@ class FieldNames:
 
     def _merge_object(self, payload: object, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check the fields of a payload that is an object, such as a model or a dataclass."""
-        from ..jsontext.from_python import told
+        from ..jsontext.from_python import to_json
 
-        value, losses, faults = told(payload, "payload")
+        value, losses, faults = to_json(payload, "payload")
         found, doubts = self.merge(value if isinstance(value, str) else "null", fields)
         doubts = doubts or Doubts()
         doubts.notices += losses + faults
@@ -148,7 +148,7 @@ _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     """Convert the values that are not JSON by the rule of ``jsontext.from_python``, and note the losses."""
-    from ..jsontext.from_python import told
+    from ..jsontext.from_python import to_json
 
     doubts = Doubts()
     found: dict[str, JSON] = {}
@@ -156,7 +156,7 @@ def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
         if type(value) in _SCALARS:
             found[name] = value
             continue
-        found[name], losses, faults = told(value, name)
+        found[name], losses, faults = to_json(value, name)
         doubts.notices += losses + faults
         doubts.faults += faults
     return found, doubts

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..errors import Stop
 from ..hooks.dialect import nameless
 from ..hooks.model import HookEvent, HookSpec
-from ..hooks.notices import told
+from ..hooks.notices import hook_notice
 from ..jsontext.compact import JSON
 from ..notice import Notice
 from .event_views import CALLER, EventViews
@@ -97,7 +97,7 @@ def off_in_agent(system: System, views: EventViews) -> list[Notice]:
             job = system.dialect.job(event, spec, system.surroundings)
         except Exception:  # a run reports the error
             continue
-        found += [told(spec, reason.notice(False)) for reason in system.off(job, event)]
+        found += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]
     return found
 
 

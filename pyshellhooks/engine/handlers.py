@@ -57,10 +57,10 @@ def run_handler(handlers: Mapping[str, Handler], job: HookJob, scope: CancelScop
         message = f'the host must provide a handler for hooks of type "{kind}"'
         detail = Notice(message, "hook-not-started", hint=hint_for(kind))
         return HookRun("not_started", None, detail=detail)
-    return _ask(handler, job, scope)
+    return _call_handler(handler, job, scope)
 
 
-def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
+def _call_handler(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
     """Call the handler on another thread, up to the deadline: it is the host's code, and may never return."""
     request: dict[str, JSON] = {"kind": job.spec.kind, "timeout": job.timeout, "cwd": job.cwd, **job.request}
     done = threading.Event()

@@ -31,7 +31,7 @@ class Reports:
     def invoked(self, spec: HookSpec, event: HookEvent) -> None:
         """Report that a hook begins, because its matcher takes the event."""
         if self.observe is not None:
-            self._tell("hook.invoked", spec, matched=True, **_about(event))
+            self._report("hook.invoked", spec, matched=True, **_about(event))
 
     def completed(self, result: HookResult, event: HookEvent) -> None:
         """Report the end of a hook, and its notices as warnings.
@@ -42,7 +42,7 @@ class Reports:
             return
         outcome, run = result.outcome, result.run
         about = _about(event)
-        self._tell(
+        self._report(
             "hook.completed",
             result.spec,
             ended=outcome.ended,
@@ -56,7 +56,7 @@ class Reports:
         if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
             return
         for notice in result.notices:
-            self._tell("hook.warning", result.spec, message=notice, **about)
+            self._report("hook.warning", result.spec, message=notice, **about)
 
     def once(self, notice: str) -> None:
         """Log a notice that many verdicts share, the first time only."""
@@ -88,7 +88,7 @@ class Reports:
             data["hook_id"] = next((result.id for result in verdict.hooks if result.outcome.blocks), "")
             self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})
 
-    def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
+    def _report(self, name: str, spec: HookSpec, **data: JSON) -> None:
         known = {"id": spec.id, "hook_id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title}
         self._call(name, {**known, **data})
 

@@ -146,7 +146,7 @@ def settings_of(
 
     A host passes the same settings whatever systems it finds, so a setting of a system that is not loaded is valid.
     """
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     used: dict[str, JSON] = {}
     for name, value in (given or {}).items():
         kinds = [one.settings[name].kind for one in loaded if name in one.settings]
@@ -154,17 +154,17 @@ def settings_of(
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
             message = f"{name} must be {wrong[0]}, not {shown}; it is ignored"
-            said.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
+            diagnostics.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
         elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
             known = {known for one in loaded for known in one.settings}
             hint = did_you_mean(str(name), known) or (f"expected one of: {', '.join(sorted(known))}" if known else "")
             message = f'unknown setting "{name}"'
-            said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
+            diagnostics.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
         else:
             used[name] = _plain(value)
-    if said and strict:
-        raise ConfigError(said)
-    return used, said
+    if diagnostics and strict:
+        raise ConfigError(diagnostics)
+    return used, diagnostics
 
 
 def _plain(value: JSON) -> JSON:

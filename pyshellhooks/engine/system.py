@@ -12,7 +12,7 @@ from ..hooks.failure_notices import failing, what_follows
 from ..hooks.fields import Doubts, replaced
 from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
-from ..hooks.notices import told
+from ..hooks.notices import hook_notice
 from ..hooks.tool_translation import PATHS, ToolTranslation, translate
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
@@ -29,7 +29,7 @@ from .bypassed_guards import (
 from .config.surroundings import with_absolute_cwd
 from .event_input import doubted
 from .event_views import CALLER, EventViews
-from .excluded_hooks import LeavingOut
+from .excluded_hooks import ExcludedHooks
 from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
@@ -77,7 +77,7 @@ class System:
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
-        left_out: LeavingOut | None = None,
+        left_out: ExcludedHooks | None = None,
         standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
@@ -298,7 +298,7 @@ class System:
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
         event.notices += (
-            told(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
+            hook_notice(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
         )
         return CALLER if views.translation is None else 0
 
@@ -402,9 +402,9 @@ class System:
                 run = self.runner.run_hook(job, inner)
                 if number in ended:
                     return
-                result, said = self._result(current, chosen[place], run, job)
+                result, parsed = self._result(current, chosen[place], run, job)
                 results[place] = result
-                current = current.after(index, said, result.outcome)
+                current = current.after(index, parsed, result.outcome)
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
         ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
@@ -430,11 +430,11 @@ class System:
             job = self._job(views.view(index), spec)
             self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
-            result, said = self._result(views, (spec, index), run, job)
+            result, parsed = self._result(views, (spec, index), run, job)
             results.append(result)
             if result.outcome.blocks and views.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
-            views = views.after(index, said, result.outcome)
+            views = views.after(index, parsed, result.outcome)
         first.notices = views.event.notices  # each rewritten event carries the notices of the one before
         return results
 
@@ -500,12 +500,12 @@ class System:
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
         try:
-            said = self.dialect.parse(run, spec, event)
+            parsed = self.dialect.parse(run, spec, event)
         except Exception as error:  # an internal error must not become "no opinion" or crash the host
-            said, own = _unread(error, own)
+            parsed, own = _unread(error, own)
         if run.unparsed and spec.mistake:
-            said.notices += (Notice(spec.mistake, "syntax-error"),)
-        outcome = said if views.translation is None else views.back(index, said)
+            parsed.notices += (Notice(spec.mistake, "syntax-error"),)
+        outcome = parsed if views.translation is None else views.back(index, parsed)
         # A decision that was found in unreadable output has its own notice about its effect.
         speaks = outcome.ended == "bad_output" and outcome.speaks
         # Only after ``back``: a rewrite that loses something in translation is a fault too.
@@ -517,7 +517,7 @@ class System:
             what_follows(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
-        return result, said
+        return result, parsed
 
 
 def _translated(

@@ -49,13 +49,13 @@ def named(
     settings: Mapping[str, JSON] | None,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load the sources that a caller passes, grouped by the systems that their texts are for."""
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if not trust_project:
-        said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
+        diagnostics = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
     groups = loading.by_dialect(dialect, given)
     return [
         loading.load(chosen, loading.with_others(chosen, sources), agent, settings) for chosen, sources in groups
-    ], said
+    ], diagnostics
 
 
 class Discovery:
@@ -90,7 +90,7 @@ class Discovery:
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
-        given, said, locks = discovered.sources, discovered.said, discovered.locks
+        given, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
             self._doubt_configs(trust, dialect, given)
@@ -102,9 +102,9 @@ class Discovery:
             if locks or any(source.scope == "project" and source.distrust is None for source in given):
                 found.standing = Standing(trust, dialect, locks, self._reader)
         found.left_out += discovered.absent
-        said += [one.diagnostic() for one in locks]
-        said += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
-        return found, said, bool(given or locks)
+        diagnostics += [one.diagnostic() for one in locks]
+        diagnostics += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
+        return found, diagnostics, bool(given or locks)
 
     def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
@@ -163,19 +163,19 @@ def discovered(
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load the configs of all systems, or of one, from the places that they read."""
     found: list[loading.Configuration] = []
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
     discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
     for chosen in systems:
         one, odd, there = discovery.load(chosen)
-        said += odd
+        diagnostics += odd
         if there or dialect is not None:
             found.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
         found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
         found = found or [loading.Configuration(dialects.get("crush"))]
-    return found, list(dict.fromkeys(said))
+    return found, list(dict.fromkeys(diagnostics))
 
 
 def _locked(one: loading.Configuration) -> bool:
@@ -184,10 +184,10 @@ def _locked(one: loading.Configuration) -> bool:
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
-    said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
+    diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.doubts) for one in configurations):
-        raise ConfigError(said)
-    return said
+        raise ConfigError(diagnostics)
+    return diagnostics
 
 
 def surroundings(
