@@ -94,16 +94,16 @@ class ConfigReader(ABC):
                 self.repeated(node.value)
 
     def lose(
-        self, event: str, where: str, node: Node, reason: str, hint: str = "", said: Diagnostic | None = None
+        self, event: str, where: str, node: Node, reason: str, hint: str = "", diagnostic: Diagnostic | None = None
     ) -> HookSpec:
         """Record a hook that its system does not run as written; each verdict reports it (decisions left out).
 
-        ``said``: the diagnostic about it; by default the last one.
+        ``diagnostic``: the diagnostic about it; by default the last one.
         """
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
-        self.loaded.lost.append((spec, reason, hint or "correct it", said or self.loaded.diagnostics[-1]))
+        self.loaded.lost.append((spec, reason, hint or "correct it", diagnostic or self.loaded.diagnostics[-1]))
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:

@@ -9,18 +9,18 @@ from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..jsontext.compact import JSON
 
-_MOST_SAID = 1000  # notices that are remembered as logged; after these, no more are logged
+_MOST_LOGGED = 1000  # notices that are remembered as logged; after these, no more are logged
 
 
 class Reports:
     """The observer and the counts of an engine. An observer can't change a verdict, not even by raising."""
 
-    __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
+    __slots__ = ("__weakref__", "_lock", "_logged", "counts", "observe")
 
     def __init__(self, observe: Observer | None) -> None:
         self.observe = observe
         self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self.renew_locks()
         renewed_after_fork(self)
 
@@ -60,9 +60,9 @@ class Reports:
 
     def once(self, notice: str) -> None:
         """Log a notice that many verdicts share, the first time only."""
-        if notice in self._said or len(self._said) >= _MOST_SAID:
+        if notice in self._logged or len(self._logged) >= _MOST_LOGGED:
             return
-        self._said.add(notice)
+        self._logged.add(notice)
         import logging
 
         log = logging.getLogger("pyshellhooks")

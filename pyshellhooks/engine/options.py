@@ -140,7 +140,7 @@ _SETTINGS: dict[str, tuple[str, Test]] = {
 
 
 def settings_of(
-    loaded: Sequence[Dialect], given: Mapping[str, JSON] | None, strict: bool
+    loaded: Sequence[Dialect], settings: Mapping[str, JSON] | None, strict: bool
 ) -> tuple[dict[str, JSON], list[Diagnostic]]:
     """Return the valid settings, and diagnostics for the others. Raises ``ConfigError`` for these under ``strict``.
 
@@ -148,7 +148,7 @@ def settings_of(
     """
     diagnostics: list[Diagnostic] = []
     used: dict[str, JSON] = {}
-    for name, value in (given or {}).items():
+    for name, value in (settings or {}).items():
         kinds = [one.settings[name].kind for one in loaded if name in one.settings]
         wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
         if wrong:

@@ -329,8 +329,8 @@ class System:
         own = [spec for spec, index in matching.items() if index != CALLER]
         if not callers or not own:
             return self.dialect.deduplicate(callers or own)
-        kept = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
-        return [spec for spec in matching if spec in kept]
+        unique = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
+        return [spec for spec in matching if spec in unique]
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
         """Return the hooks of an event that are for the system's shell tool but not for every tool."""

@@ -295,9 +295,9 @@ def arguments_text(value: JSON) -> JsonText:
     return value if type(value) is JsonText else JsonText(dumps(value))
 
 
-def lost(given: JSON, text: str) -> bool:
+def lost(arguments: JSON, text: str) -> bool:
     """Return whether arguments were text that is not JSON, for systems whose program drops such arguments."""
-    return isinstance(given, str) and text[:1] == '"' and text == encode_string(str.__str__(given))
+    return isinstance(arguments, str) and text[:1] == '"' and text == encode_string(str.__str__(arguments))
 
 
 def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:

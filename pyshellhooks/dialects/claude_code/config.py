@@ -490,7 +490,7 @@ def _switch(part: Loaded) -> str:
 def _share_budget(specs: Sequence[HookSpec]) -> None:
     """Limit the hooks of SessionEnd to their common time: 1.5 s, or the longest timeout in settings, at most 60 s."""
     ends = [spec for spec in specs if spec.event == "SessionEnd"]
-    asked = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
-    budget = min(max([BUDGET, *asked]), LARGEST_BUDGET)
+    explicit_timeouts = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
+    budget = min(max([BUDGET, *explicit_timeouts]), LARGEST_BUDGET)
     for spec in ends:
         spec.timeout = min(spec.timeout, budget) if spec.extra.get("explicit") else budget

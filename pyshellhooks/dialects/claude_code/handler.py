@@ -127,9 +127,9 @@ class HandlerReader:
                 node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}", code="missing-key"
             )
         elif found.kind != "string" or found.value not in TYPES:
-            told = f'"{found.value}"' if found.kind == "string" else found.described
+            shown = f'"{found.value}"' if found.kind == "string" else found.described
             hint = did_you_mean(str(found.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
-            self.loader.report(found.offset, f"{self.where}: unknown type {told}", hint)
+            self.loader.report(found.offset, f"{self.where}: unknown type {shown}", hint)
         else:
             return str(found.value)
         return ""

@@ -74,10 +74,10 @@ class Reader:
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Add a notice about the answer; a fault is a deny under ``strict``."""
-        said = Notice(what, kind, hint=hint, fault=STRICT if fault else None)
-        self.outcome.notices += (said,)
+        notice = Notice(what, kind, hint=hint, fault=STRICT if fault else None)
+        self.outcome.notices += (notice,)
         if fault:
-            self.outcome.faults += (said,)
+            self.outcome.faults += (notice,)
 
     def at_the_top(self, keys: list[str]) -> None:
         """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
@@ -199,8 +199,8 @@ class Reader:
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code ignores it; write "hookEventName": "{self.native}"'
-        asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
-        if self.by_schema or not asks or self.answer.refuses:
+        is_ask = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
+        if self.by_schema or not is_ask or self.answer.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"

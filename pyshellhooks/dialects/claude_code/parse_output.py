@@ -195,8 +195,8 @@ class Reading:
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
         """Apply exit status 2, which blocks whatever the JSON decides; its other fields are still read."""
         if outcome is None:
-            said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
-            outcome = HookOutcome("nonzero", notices=(said,) if said else ())
+            notice = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
+            outcome = HookOutcome("nonzero", notices=(notice,) if notice else ())
         outcome.ended = "nonzero"
         what = self.answer.status_2(self.quirks)
         if what == LOGGED:
@@ -223,10 +223,10 @@ class Reading:
             outcome.notices += (Notice(beside, "answer-ignored", hint="exit with 0 to allow"),)
         _forget_decision(outcome)
         message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
-        said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
-        outcome.notices += (said,)
+        notice = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
+        outcome.notices += (notice,)
         if self.event.row.guards in GUARDED:
-            outcome.faults += (said,)
+            outcome.faults += (notice,)
         return outcome
 
     def failed(self, problem: str) -> HookOutcome:

@@ -165,22 +165,22 @@ class Renderer:
         if decision is Decision.DENY:
             halted: dict[str, JSON] = {"interrupt": True} if rendering.halt else {}
             return {"behavior": "deny", "message": rendering.block_reason, **halted}
-        said: dict[str, JSON] = {"behavior": "allow"}
+        decision_object: dict[str, JSON] = {"behavior": "allow"}
         if rendering.rewrite is not None:
-            said["updatedInput"] = JsonText(rendering.rewrite)
+            decision_object["updatedInput"] = JsonText(rendering.rewrite)
         if rendering.effects.get("updated_permissions"):
-            said["updatedPermissions"] = rendering.effects["updated_permissions"]
-        return said
+            decision_object["updatedPermissions"] = rendering.effects["updated_permissions"]
+        return decision_object
 
     def elicitation(self, decision: Decision) -> dict[str, JSON]:
         """Return the answer to an elicitation: the hook's own, unless it is weaker than the decision."""
-        given = parsed(self.rendering.effects.get("elicitation"))
-        said: dict[str, JSON] = given if isinstance(given, dict) else {}
-        if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
-            if said:
+        effect = parsed(self.rendering.effects.get("elicitation"))
+        answer: dict[str, JSON] = effect if isinstance(effect, dict) else {}
+        if decision is Decision.DENY and answer.get("action") not in ("decline", "cancel"):
+            if answer:
                 self.rendering.note("an answer with a deny", "the request is declined")
             return {"action": "decline"}
-        return {key: said[key] for key in ("action", "content") if key in said}
+        return {key: answer[key] for key in ("action", "content") if key in answer}
 
     def result(self, specific: dict[str, JSON]) -> None:
         """Set the replaced result, or the text to display instead."""

@@ -58,7 +58,7 @@ class Loader(ConfigReader):
     def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
         self.agent = agent
-        self.kept = True  # whether the hooks being read belong to the chosen agent or the root
+        self.is_chosen = True  # whether the hooks being read belong to the chosen agent or the root
 
     def parse(self) -> Document:
         """Parse the text as YAML, which includes JSON."""
@@ -85,7 +85,7 @@ class Loader(ConfigReader):
             self.agents(agents)
         elif self.agent and hooks is None and self.origin.scope != "project":
             self.report(0, f'unknown agent "{self.agent}": the file has no agents')
-        self.kept = True
+        self.is_chosen = True
         if hooks is not None and not (hooks.kind == "array" and agents is None):
             self.hooks(hooks)
 
@@ -107,7 +107,7 @@ class Loader(ConfigReader):
             self.report(node.offset, f'unknown agent "{self.agent}"', hint)
         chosen = self.agent or next(iter(names), "")
         for member in node.value:
-            self.kept = member.key == chosen
+            self.is_chosen = member.key == chosen
             self.one(member)
 
     def one(self, member: Member) -> None:
@@ -179,7 +179,7 @@ class Loader(ConfigReader):
             hint = 'put "- " before it' if inner.kind == "object" else ""
             self.report(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint, code="wrong-type")
         else:
-            kept, self.kept = self.kept, self.kept and not dropped
+            was_chosen, self.is_chosen = self.is_chosen, self.is_chosen and not dropped
             for index, item in enumerate(inner.value):
                 if item.kind == "object":
                     self.hook(row, f"{where}.hooks[{index}]", item, matcher, pattern)
@@ -189,7 +189,7 @@ class Loader(ConfigReader):
                         f"{where}.hooks[{index}] must be a mapping, not {item.described}",
                         code="wrong-type",
                     )
-            self.kept = kept
+            self.is_chosen = was_chosen
 
     def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
         """Compile a matcher, which must match the tool's whole name."""
@@ -237,9 +237,9 @@ class Loader(ConfigReader):
             elif not command.strip():
                 self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing", code="no-hooks")
         timeout = self.timeout(where, fields)
-        if self.mistakes == before and not self.kept:
+        if self.mistakes == before and not self.is_chosen:
             self.loaded.others.add(row.native)
-        if self.mistakes > before or not self.kept:
+        if self.mistakes > before or not self.is_chosen:
             return
         spec = make_spec(row, command, self.quirks, timeout)
         spec.matcher, spec.pattern, spec.origin = matcher, pattern, self.place(node)

@@ -39,8 +39,8 @@ def _as_map(text: str) -> str | None:
     """Return a new input unchanged if a map of 64-bit floats can hold it, else None (quirk ``input_as_map``)."""
     from .shipped import as_map
 
-    kept = as_map(text)
+    encoded = as_map(text)
     try:
-        return whole(text) if kept is not None and loads(kept) == loads(text) else None
+        return whole(text) if encoded is not None and loads(encoded) == loads(text) else None
     except WireError:
         return None

@@ -26,18 +26,18 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
     length = 0
     for part in parts:
         _diagnose(whole, part, any(one is not part and one.settings for one in parts))
-        said = part.settings
-        if not said:
+        settings = part.settings
+        if not settings:
             continue
-        if said["shape"] == AGENT:
+        if settings["shape"] == AGENT:
             whole.settings["shape"] = AGENT
-            whole.settings["order"] += [ref for ref in said["order"] if ref not in whole.settings["order"]]
-            if said["configured"]:
+            whole.settings["order"] += [ref for ref in settings["order"] if ref not in whole.settings["order"]]
+            if settings["configured"]:
                 _replace(whole, part)
                 length = 0
         _add(whole, part, length)
-        length += said["length"]
-        whole.settings["muted"] += said["muted"]
+        length += settings["length"]
+        whole.settings["muted"] += settings["muted"]
     for spec in whole.specs:
         _name(spec, USER)
     return whole

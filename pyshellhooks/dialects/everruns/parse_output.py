@@ -164,9 +164,9 @@ def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
 
 
 def _refuse(outcome: HookOutcome, why: str) -> None:
-    said = doubt(why, "rewrite-refused", "use the documented form of a patch for this event")
-    outcome.notices += (said,)
-    outcome.faults += (said,)
+    notice = doubt(why, "rewrite-refused", "use the documented form of a patch for this event")
+    outcome.notices += (notice,)
+    outcome.faults += (notice,)
 
 
 def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str, str], event: HookEvent) -> None:

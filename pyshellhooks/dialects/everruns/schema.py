@@ -22,9 +22,9 @@ from .tables import (
     LONGEST_MS,
     MOST_HOOKS,
     MOST_VARIABLES,
+    REPEATED_FIELDS,
     SHORTEST_MS,
     TIME,
-    TOLD_TWICE,
 )
 
 Text = Annotated[str, StringConstraints(max_length=LARGEST_MATCHER)]
@@ -115,7 +115,7 @@ _PATCHES: dict[str, type[BaseModel]] = {
 def payload(event: str) -> type[BaseModel]:
     """Build the model of an envelope: the fields of every event, and the event's own under ``data``."""
     row = EVENTS[event]
-    beside = {name for name in ENVELOPE if name not in TOLD_TWICE.get(event, ())}
+    beside = {name for name in ENVELOPE if name not in REPEATED_FIELDS.get(event, ())}
     own = [field for field in row.fields if field.native not in beside]
     data = payload_model("Everruns", row, fields=own, name="".join(word.title() for word in event.split("_")) + "Data")
     outer = (*HEAD, *(row.named[name] for name in ENVELOPE), TIME)

@@ -46,8 +46,8 @@ class FlatReader(ConfigReader):
         seen: set[str] = set()
         for member in node.value:
             if member.key not in TOP_LEVEL:
-                told = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
-                if told and nearest(member.key, TOP_LEVEL) == "hooks":
+                reported = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
+                if reported and nearest(member.key, TOP_LEVEL) == "hooks":
                     self.doubt()
             elif member.key in seen:
                 self.warn(member.offset, f'duplicate key "{member.key}"; both count')
@@ -163,10 +163,10 @@ class FlatReader(ConfigReader):
             found, key = command, "command"
             if "prompt" in fields:
                 self.warn(fields["prompt"].offset, f"{where}: a prompt is for hooks of type prompt; it is ignored")
-        given = fields.get(key)
-        if not found.strip() and well and (given is None or given.kind == "string"):
-            place = given.offset if given is not None else node.offset
-            problem = "required" if given is None else "empty"
+        field = fields.get(key)
+        if not found.strip() and well and (field is None or field.kind == "string"):
+            place = field.offset if field is not None else node.offset
+            problem = "required" if field is None else "empty"
             self.report(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
         return found
 

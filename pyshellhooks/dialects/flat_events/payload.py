@@ -112,9 +112,9 @@ class PayloadBuilder:
         if "session_id" in self.row.defaults:
             payload["session_id"] = payload["session_id"] or payload["conversation_id"]
         roots = plain(payload["workspace_roots"]) or settings.get("workspace_roots")
-        given = self.spare.get("project_dir")
+        project_dir = self.spare.get("project_dir")
         first = str(roots[0]) if isinstance(roots, (list, tuple)) and roots else ""
-        project = slashes(str(given or first or self.surroundings.project_of(self.cwd)))
+        project = slashes(str(project_dir or first or self.surroundings.project_of(self.cwd)))
         payload["workspace_roots"] = roots or [project]
         return project
 
@@ -211,9 +211,9 @@ class PayloadBuilder:
 
     def fill_loop_count(self) -> None:
         """Fill in the number of follow-ups: the caller's, else the session's."""
-        given = self.payload.get("loop_count") if "loop_count" in self.fields else None
-        if isinstance(given, bool) or not isinstance(given, (int, float)):
-            if given is not None:
+        loop_count = self.payload.get("loop_count") if "loop_count" in self.fields else None
+        if isinstance(loop_count, bool) or not isinstance(loop_count, (int, float)):
+            if loop_count is not None:
                 self.doubts.report("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
@@ -351,8 +351,8 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
     """Return a hook's working directory, and the project directory for its variables (firebender 1, 4)."""
     place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
-    given = event.fields.get("project_dir")
-    project = place.root if place.scope == "project" and place.root and not given else event.project_dir
+    project_dir = event.fields.get("project_dir")
+    project = place.root if place.scope == "project" and place.root and not project_dir else event.project_dir
     cwd = place.cwd
     if not cwd or not surroundings.exists(cwd):  # a config text without a path, or a missing directory
         cwd = event.project_dir if surroundings.exists(event.project_dir) else event.cwd

@@ -66,8 +66,10 @@ def places(place: Surroundings) -> list[ConfigFile]:
         systems = ["C:/ProgramData/gemini-cli/settings.json"]
     else:
         systems = ["/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json"]
-    given = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
-    defaults = [given] if given else [join(_directory(path), "system-defaults.json") for path in systems]
+    defaults_path = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+    defaults = (
+        [defaults_path] if defaults_path else [join(_directory(path), "system-defaults.json") for path in systems]
+    )
     found = [ConfigFile(path, "system") for path in defaults]
     found.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
@@ -101,7 +103,9 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
     known = {spec.title for spec in whole.specs}
-    whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
+    whole.diagnostics += [
+        diagnostic for identity in disabled if identity not in known for diagnostic in disabled[identity]
+    ]
     for spec in whole.specs:
         if spec.title in disabled:
             file = disabled[spec.title][0].file
@@ -188,8 +192,8 @@ class Loader(ConfigReader):
         enabled = fields.get("enabled")
         if enabled is not None and enabled.kind == "boolean":
             message = "hooksConfig.enabled is false: no hook runs"
-            said = self.document.diagnostic(enabled.offset, message, severity="warning", code="switched-off")
-            self.loaded.settings["enabled"] = (enabled.value, said)
+            diagnostic = self.document.diagnostic(enabled.offset, message, severity="warning", code="switched-off")
+            self.loaded.settings["enabled"] = (enabled.value, diagnostic)
         elif enabled is not None:
             self.warn(
                 enabled.offset,

@@ -82,8 +82,8 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         return found
     if found is not None and found.blocks:
         faults.append(deny_ignored(f"exit status {status}"))
-    said = trimmed(run.stderr).partition("\n")[0]
-    message = f"exit status {status} is a warning" + (f": {said}" if said else "")
+    first_line = trimmed(run.stderr).partition("\n")[0]
+    message = f"exit status {status} is a warning" + (f": {first_line}" if first_line else "")
     return failing("nonzero", message, *faults, hint=status_hint(row))
 
 
@@ -112,12 +112,12 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     return outcome
 
 
-def _passed_by(said: str) -> tuple[Notice, ...]:
+def _passed_by(output: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
-    if not said:
+    if not output:
         message = "exit status 2 without any output: Gemini CLI continues"
         return (Notice(message, "off-in-agent", hint="write the reason to stderr"),)
-    if _whole(said) is not None:
+    if _whole(output) is not None:
         message = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
         return (Notice(message, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
@@ -268,8 +268,8 @@ def read_answer(
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
-    told = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
-    outcome.reason = (stopped if told else reason) or (NO_REASON if outcome.blocks else "")
+    is_stop = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
+    outcome.reason = (stopped if is_stop else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = lines(*shown)
     strangers = elsewhere(value, "Gemini CLI", _KEYS)
@@ -336,10 +336,10 @@ def _specific(
     if "llm_response" in known and _object(specific, "llm_response", outcome):
         response = specific["llm_response"]
         if row.guards == "prompt":
-            kept = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
+            is_used = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
         else:
-            kept = "empty_replacement_ignored" not in quirks or has_parts(response)
-        if kept:
+            is_used = "empty_replacement_ignored" not in quirks or has_parts(response)
+        if is_used:
             effects["llm_response"] = response
 
 
@@ -365,9 +365,9 @@ def _words(item: JSON) -> str:
 
 
 def _fault(outcome: HookOutcome, what: str, hint: str) -> None:
-    said = doubt(what, hint=hint)
-    outcome.notices += (said,)
-    outcome.faults += (said,)
+    notice = doubt(what, hint=hint)
+    outcome.notices += (notice,)
+    outcome.faults += (notice,)
 
 
 def _short(value: JSON) -> str:
@@ -398,7 +398,7 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     outcome.decision, outcome.halt = Decision.NONE, False
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # the text of the ignored stop
-    said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    message = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
+    reason = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
+    message = f"{row.native} cannot be blocked; the hook's block is ignored{reason}"
     outcome.notices += (Notice(message, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""

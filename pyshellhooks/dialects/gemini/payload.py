@@ -133,8 +133,10 @@ def _result(output: JSON, error: JSON) -> JsonText:
         shown = str.__str__(output if isinstance(output, str) else dumps(output))
         whole = {"llmContent": output, "returnDisplay": shown}
     if error and "error" not in whole:
-        told = isinstance(error, dict) or (isinstance(error, JsonText) and error[0] == "{")
-        whole["error"] = error if told else {"message": str.__str__(error if isinstance(error, str) else dumps(error))}
+        is_object = isinstance(error, dict) or (isinstance(error, JsonText) and error[0] == "{")
+        whole["error"] = (
+            error if is_object else {"message": str.__str__(error if isinstance(error, str) else dumps(error))}
+        )
     return JsonText(document(whole))
 
 

@@ -15,14 +15,15 @@ def render(rendering: Rendering, quirks: frozenset[str]) -> HookOutput:
     """Render it as JSON at exit status 0, which both editions read alike."""
     row = EVENTS[rendering.row.native]
     _fit(rendering, row, quirks)
-    asked = rendering.reason if rendering.decision is Decision.ASK else ""  # the confirmation shows only systemMessage
+    # The confirmation shows only systemMessage.
+    confirmation = rendering.reason if rendering.decision is Decision.ASK else ""
     specific = _specific(rendering, row)
     return rendering.json_output(
         {
             "continue": False if rendering.halt else None,
             "stopReason": rendering.block_reason if rendering.halt else None,
             **_decision(rendering),
-            "systemMessage": rendering.user_message or asked or None,
+            "systemMessage": rendering.user_message or confirmation or None,
             "suppressOutput": True if rendering.effects.get("suppress_output") else None,
             "hookSpecificOutput": nested({"hookEventName": row.native, **specific}) if specific else None,
         }

@@ -88,15 +88,15 @@ class Discovered:
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
-        given = [(file, texts[file.path]) for file in settings if file.path in texts]
-        trusted = [(file, source.text) for file, source in given if source.distrust is None]
+        sources = [(file, texts[file.path]) for file in settings if file.path in texts]
+        trusted = [(file, source.text) for file, source in sources if source.distrust is None]
         counts = self._dialect.brought(self._place, trusted)
-        whys = [source.distrust for _, source in given if source.distrust is not None]
+        whys = [source.distrust for _, source in sources if source.distrust is not None]
         for file in counts:
             if user or not file.note or file.scope != "user":
                 self.add(file, brought=True)
         if whys:
-            self._add_distrusted([(file, source.text) for file, source in given], counts, whys[0])
+            self._add_distrusted([(file, source.text) for file, source in sources], counts, whys[0])
 
     def _add_distrusted(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust

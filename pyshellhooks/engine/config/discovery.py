@@ -42,7 +42,7 @@ class ConfigOptions(TypedDict, total=False):
 
 
 def named(
-    given: Sequence[loading.Source],
+    sources: Sequence[loading.Source],
     dialect: str | Dialect | None,
     agent: str,
     trust_project: bool,
@@ -51,10 +51,10 @@ def named(
     """Load the sources that a caller passes, grouped by the systems that their texts are for."""
     diagnostics: list[Diagnostic] = []
     if not trust_project:
-        diagnostics = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
-    groups = loading.by_dialect(dialect, given)
+        diagnostics = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in sources]  # type: ignore[union-attr]
+    groups = loading.by_dialect(dialect, sources)
     return [
-        loading.load(chosen, loading.with_others(chosen, sources), agent, settings) for chosen, sources in groups
+        loading.load(chosen, loading.with_others(chosen, group), agent, settings) for chosen, group in groups
     ], diagnostics
 
 
@@ -90,25 +90,25 @@ class Discovery:
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
-        given, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
+        sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
-            self._doubt_configs(trust, dialect, given)
-        found = loading.load(dialect, given, self._agent, self._settings)
+            self._doubt_configs(trust, dialect, sources)
+        found = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
             if found.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, found.specs, self._around(found))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
-            if locks or any(source.scope == "project" and source.distrust is None for source in given):
+            if locks or any(source.scope == "project" and source.distrust is None for source in sources):
                 found.standing = Standing(trust, dialect, locks, self._reader)
         found.left_out += discovered.absent
         diagnostics += [one.diagnostic() for one in locks]
-        diagnostics += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
-        return found, diagnostics, bool(given or locks)
+        diagnostics += _left_out_files(sources, {row.file for row in found.left_out} - {one.file for one in locks})
+        return found, diagnostics, bool(sources or locks)
 
-    def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
+    def _doubt_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
-        for source in given:
+        for source in sources:
             if source.scope == "project" and source.distrust is None:
                 why = self._scripts_doubt(trust, dialect, source)
                 if why is not None:
@@ -127,14 +127,14 @@ class Discovery:
         return hook_files(dialect, self._fs, self._mounts)
 
 
-def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
+def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
     """Return the diagnostics for files whose hooks are left out. ``files``: those that have hooks and no lock.
 
     Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
     """
     return [
         source.distrust.diagnostic(source.name)
-        for source in given
+        for source in sources
         if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
     ]
 
