@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..hooks.dialect import Dialect, EventSpec
-from ..hooks.failure_notices import doubt
+from ..hooks.failure_notices import strict_fault
 from ..hooks.model import HookSpec
 from ..hooks.tools import ToolCall, is_mcp, mcp_splits
 from ..notice import Notice
@@ -93,7 +93,7 @@ def passed_by_name(system: System, views: EventViews) -> tuple[Notice, ...]:
     hint = f"write {own[0] if own else tool} in the matcher"
     if not views.event.neutral and passed[0][1] in own:
         hint = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
-    return (doubt(message, "guard-not-asked", hint),)
+    return (strict_fault(message, "guard-not-asked", hint),)
 
 
 def _listed(specs: Sequence[HookSpec]) -> str:
@@ -116,7 +116,7 @@ def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: boo
     else:
         hint = f"fire before_tool instead, which translates the tool for each guard, or call the tool {shell}"
     message = f"the tool {tool} looks like a shell, but no guard of {dialect.title}'s {shell} ran: {guards}"
-    return doubt(message, "guard-not-asked", hint)
+    return strict_fault(message, "guard-not-asked", hint)
 
 
 def matches_shell_tool(dialect: Dialect, spec: HookSpec) -> bool:

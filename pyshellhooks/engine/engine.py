@@ -21,7 +21,7 @@ from ..limits import DEFAULT, Limits
 from .config import discovery, loading
 from .config.discovered_files import nothing_found
 from .config.surroundings import environment, stands, working_directory
-from .event_input import FieldNames, Payload, doubted
+from .event_input import FieldNames, Payload, add_problems
 from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
 from .executor import Executor, ShellExecutor
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
-    from ..hooks.fields import Doubts
+    from ..hooks.fields import FieldProblems
     from .background import Firing
     from .config.excluded import ExcludedHook
     from .explain import Plan, Why
@@ -319,16 +319,16 @@ class HookEngine:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
             check_call(timeout, session, scope)
-        payload, doubts = self._field_names.merge(payload, fields)
+        payload, problems = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing
 
-            work = partial(self._fire, event, payload, doubts, session, timeout)
+            work = partial(self._fire, event, payload, problems, session, timeout)
             firing = Firing(work, scope, self._limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
-        return self._fire(event, payload, doubts, session, timeout, scope)
+        return self._fire(event, payload, problems, session, timeout, scope)
 
     async def afire(
         self,
@@ -353,7 +353,7 @@ class HookEngine:
         self,
         name: str,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
@@ -368,10 +368,10 @@ class HookEngine:
         if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
-            verdict = self._fire_events(name, events, fields, doubts, event_session.session, scope)
+            verdict = self._fire_events(name, events, fields, problems, event_session.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._fire_events(name, events, fields, doubts, event_session.session, outer)
+                verdict = self._fire_events(name, events, fields, problems, event_session.session, outer)
         if event_session.anonymous is not None or event_session.notice or verdict.followup is not None:
             self.sessions.settle(event_session, means, verdict)
         return verdict
@@ -381,14 +381,14 @@ class HookEngine:
         name: str,
         events: Sequence[NativeEvent],
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
         for system, row, neutral in events:
-            verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
+            verdict = system.fire_event(row, neutral, fields, problems, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break
@@ -415,7 +415,7 @@ class HookEngine:
         fixed = True
         for system in self.systems:
             try:
-                rows, neutral = system.stages(name, fields)
+                rows, neutral = system.native_events(name, fields)
             except UnknownEventError as error:
                 errors.append(error)
                 continue
@@ -448,13 +448,13 @@ class HookEngine:
         """
         from .explain import Plan, explain, off_in_agent
 
-        payload, doubts = self._field_names.merge(payload, fields)
+        payload, problems = self._field_names.merge(payload, fields)
         found: dict[tuple[str, str], Why] = {}
         notices: dict[str, None] = {}
         for system, row, neutral in self._native_events(event, payload):
             views = system.make_views(row, neutral, payload, self.sessions.known(payload))
-            if doubts is not None:
-                doubted(views.event, doubts)
+            if problems is not None:
+                add_problems(views.event, problems)
             if system.has_hooks(row):
                 notices.update(dict.fromkeys(views.event.notices))
             if system.standing is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..hooks.dialect import Dialect, EventSpec
-from ..hooks.fields import replaced
+from ..hooks.fields import with_field
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
 from ..hooks.tool_translation import ToolTranslation, text_of
 from ..hooks.tools import argument
@@ -13,7 +13,7 @@ from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON, JsonText, loads
 from ..notice import Notice
 
-CALLER = -1  # the caller's words; any other number is an index of ``ToolTranslation.names``
+CALLER_VIEW = -1  # the caller's words; any other number is an index of ``ToolTranslation.names``
 #: A name that no tool has, not even in part: a matcher that takes it takes everything.
 NO_TOOL = "Zqx_9"
 
@@ -45,7 +45,7 @@ class EventViews:
 
     def view(self, index: int) -> HookEvent:
         """Return the event in one wording."""
-        if index == CALLER or self._make is None:
+        if index == CALLER_VIEW or self._make is None:
             return self.event
         view = self._views.get(index)
         if view is None:
@@ -57,7 +57,7 @@ class EventViews:
         """Return the index of the words in which a hook's matcher takes the event; None if it takes it in no words."""
         dialect, translation = self.dialect, self.translation
         if translation is None or self._make is None:
-            return CALLER if dialect.matches(spec, self.event) else None
+            return CALLER_VIEW if dialect.matches(spec, self.event) else None
         for index in self._order(spec, translation):
             if dialect.matches(spec, self.view(index)):
                 return index
@@ -82,14 +82,14 @@ class EventViews:
         """
         callers_first = not translation.same_name and translation.call.name in spec.matcher
         if callers_first:
-            yield CALLER
+            yield CALLER_VIEW
         yield from range(len(translation.names))
         if not callers_first:
-            yield CALLER
+            yield CALLER_VIEW
 
     def back(self, index: int, outcome: HookOutcome) -> HookOutcome:
         """Translate the outcome of a hook from the words that it received to the caller's."""
-        if self.translation is None or (index == CALLER and self._make is not None):
+        if self.translation is None or (index == CALLER_VIEW and self._make is not None):
             return outcome
         self.faults.update(dict.fromkeys(self.translation.faults))
         return self.translation.back(outcome)
@@ -114,7 +114,7 @@ class EventViews:
         translation, own = self.translation, parsed
         if tool_input is not event.payload.get(place):
             translation = translation.again(tool_input)
-        if parsed.output is not None and index == CALLER:
+        if parsed.output is not None and index == CALLER_VIEW:
             own = own.replace(output=self.translation.output_there(parsed.output))
         own = own.replace(rewrite=None if outcome.rewrite is None else text_of(translation.input()), output=own.output)
         chained = EventViews(dialect, changed, translation, self._make, self.faults)
@@ -133,9 +133,9 @@ def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdic
     if verdict.updated_input_text is not None:
         text = verdict.updated_input_text
         value = loads(text) if text.startswith('"') else JsonText(text)
-        before, fields = fields, replaced(row, fields, row.target, value)
+        before, fields = fields, with_field(row, fields, row.target, value)
         if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
             fields = {name: value for name, value in fields.items() if name != "content"}  # of the former path
     if verdict.updated_output_text is not None:
-        fields = replaced(row, fields, "tool_output", verdict.updated_output)
+        fields = with_field(row, fields, "tool_output", verdict.updated_output)
     return fields

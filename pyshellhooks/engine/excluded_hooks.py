@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, Stop
 from ..hooks.dialect import GUARDED, Dialect
-from ..hooks.failure_notices import doubt
+from ..hooks.failure_notices import strict_fault
 from ..hooks.model import HookSpec
 from ..hooks.notices import hook_notice
 from ..notice import Notice
@@ -61,7 +61,7 @@ class ExcludedHooks:
 
 def _notice(one: ExcludedHook, about: str) -> Notice:
     text = f"{about}: {one.reason}"
-    return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
+    return strict_fault(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 
 def _wanted(spec: HookSpec, views: EventViews) -> bool:

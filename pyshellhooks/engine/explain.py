@@ -10,7 +10,7 @@ from ..hooks.model import HookEvent, HookSpec
 from ..hooks.notices import hook_notice
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .event_views import CALLER, EventViews
+from .event_views import CALLER_VIEW, EventViews
 from .system import System
 
 _SHOWN = 200  # characters of a subject in a message
@@ -92,7 +92,7 @@ def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     """Return notices of the hooks that would run here and are off in their agent."""
     found: list[Notice] = []
     for spec, index in system.select(views):
-        event = views.view(index) if index != CALLER else views.event
+        event = views.view(index) if index != CALLER_VIEW else views.event
         try:
             job = system.dialect.job(event, spec, system.surroundings)
         except Exception:  # a run reports the error

@@ -9,12 +9,12 @@ from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.failure_notices import failing, what_follows
-from ..hooks.fields import Doubts, replaced
+from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.notices import hook_notice
 from ..hooks.tool_translation import PATHS, ToolTranslation, translate
-from ..hooks.tools import ToolCall, ToolNames, concept, failed
+from ..hooks.tools import ToolCall, ToolNames, failed, tool_kind
 from ..hooks.verdict import HookResult, Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
@@ -27,8 +27,8 @@ from .bypassed_guards import (
     shell_guards,
 )
 from .config.surroundings import with_absolute_cwd
-from .event_input import doubted
-from .event_views import CALLER, EventViews
+from .event_input import add_problems
+from .event_views import CALLER_VIEW, EventViews
 from .excluded_hooks import ExcludedHooks
 from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
@@ -49,7 +49,7 @@ class System:
     """The hooks of one dialect, with their surroundings, runner and failure policy."""
 
     __slots__ = (
-        "_exact",
+        "_known_native_calls",
         "_guards",
         "_spelled",
         "_off",
@@ -93,7 +93,7 @@ class System:
         self.selection = Selection(dialect, self.specs)
         # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
         # such calls use the system's words already and need no translation.
-        self._exact: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
+        self._known_native_calls: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
@@ -109,15 +109,15 @@ class System:
 
     # -- payloads -----------------------------------------------------------------------------------------------------
 
-    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
-        """Return the native events of a native or neutral name (``Dialect.stages``). Raises ``UnknownEventError``."""
+    def native_events(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+        """Return the native events of a native or neutral name (``Dialect.native_events``). Raises ``UnknownEventError``."""
         kind = ""
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool decides its kind; its arguments are not tested.
             tool = fields.get("tool_name")
             own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.declared else None
-            kind = own if own is not None else concept(fields, self.names)
-        return self.dialect.stages(name, fields, kind)
+            kind = own if own is not None else tool_kind(fields, self.names)
+        return self.dialect.native_events(name, fields, kind)
 
     def make_views(
         self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
@@ -163,7 +163,7 @@ class System:
         if type(tool_input) is not dict or "tool_output" in fields:
             return False
         tool = fields.get("tool_name")
-        known = self._exact.get(tool) if type(tool) is str else None
+        known = self._known_native_calls.get(tool) if type(tool) is str else None
         exact = known.get(tuple(tool_input)) if known is not None else None
         if exact is None:
             return False
@@ -190,9 +190,9 @@ class System:
 
     def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
-        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
+        if len(self._known_native_calls) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
             return
-        known = self._exact.setdefault(call.name, {})
+        known = self._known_native_calls.setdefault(call.name, {})
         if len(known) >= _MANY:
             return
         kind = call.kind
@@ -206,13 +206,13 @@ class System:
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Run the hooks of a native event and return their verdict.
 
-        ``doubts``: problems of the fields that every system reports.
+        ``problems``: problems of the fields that every system reports.
         """
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
@@ -220,8 +220,8 @@ class System:
             views = self.make_views(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
-        if doubts is not None:
-            doubted(views.event, doubts)
+        if problems is not None:
+            add_problems(views.event, problems)
         event = views.event
         results: list[HookResult] = []
         try:
@@ -300,7 +300,7 @@ class System:
         event.notices += (
             hook_notice(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
         )
-        return CALLER if views.translation is None else 0
+        return CALLER_VIEW if views.translation is None else 0
 
     def select(self, views: EventViews) -> tuple[Chosen, ...]:
         """Return the hooks that an event runs and their words, in config order; cached if its subjects alone decide."""
@@ -311,7 +311,7 @@ class System:
             (spec, index) for spec, known in found.candidates if (index := self._index(spec, known, views)) is not None
         ]
         if views.translation is None:
-            chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
+            chosen = tuple([(spec, CALLER_VIEW) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
         else:
             indexes = dict(matching)
             chosen = tuple([(spec, indexes[spec]) for spec in self.distinct(indexes)])
@@ -325,8 +325,8 @@ class System:
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
         """Return the hooks without duplicates; equal hooks are duplicates only if they receive the same words."""
-        callers = [spec for spec, index in matching.items() if index == CALLER]
-        own = [spec for spec, index in matching.items() if index != CALLER]
+        callers = [spec for spec, index in matching.items() if index == CALLER_VIEW]
+        own = [spec for spec, index in matching.items() if index != CALLER_VIEW]
         if not callers or not own:
             return self.dialect.deduplicate(callers or own)
         unique = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
@@ -365,7 +365,7 @@ class System:
             return []
         if len(chosen) == 1:  # the usual case
             spec, index = chosen[0]
-            job = self._job(views.event if index == CALLER else views.view(index), spec)
+            job = self._job(views.event if index == CALLER_VIEW else views.view(index), spec)
             if self.reports.observe is not None:
                 self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
@@ -424,9 +424,9 @@ class System:
             if index is None:
                 continue
             if spec.key is not None:
-                if (spec.key, index == CALLER) in seen:
+                if (spec.key, index == CALLER_VIEW) in seen:
                     continue
-                seen.add((spec.key, index == CALLER))
+                seen.add((spec.key, index == CALLER_VIEW))
             job = self._job(views.view(index), spec)
             self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
@@ -495,7 +495,7 @@ class System:
     ) -> tuple[HookResult, HookOutcome]:
         """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
-        event = views.event if index == CALLER else views.view(index)
+        event = views.event if index == CALLER_VIEW else views.view(index)
         if off := self.off(made, event):
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
@@ -524,8 +524,8 @@ def _translated(
     row: EventSpec, fields: Mapping[str, JSON], translation: ToolTranslation, name: str
 ) -> Mapping[str, JSON]:
     """Return an event's fields in the system's words, with one of its names of the tool."""
-    fields = replaced(row, replaced(row, fields, "tool_input", translation.input()), "tool_name", name)
-    return fields if translation.output is None else replaced(row, fields, "tool_output", translation.output)
+    fields = with_field(row, with_field(row, fields, "tool_input", translation.input()), "tool_name", name)
+    return fields if translation.output is None else with_field(row, fields, "tool_output", translation.output)
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

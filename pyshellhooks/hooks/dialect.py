@@ -257,7 +257,7 @@ class Loaded:
 
     __slots__ = (
         "diagnostics",
-        "doubts",
+        "strict_errors",
         "env",
         "leads",
         "lost",
@@ -281,7 +281,7 @@ class Loaded:
         self.diagnostics = list(diagnostics)
         self.env = dict(env or {})
         self.origin = origin or Origin("")
-        self.doubts: list[Diagnostic] = []  # the warnings that keep a strict engine from loading
+        self.strict_errors: list[Diagnostic] = []  # the warnings that keep a strict engine from loading
         #: The warnings for which the system loads less than this library does: ``check`` reports them as errors.
         self.refused: list[Diagnostic] = []
         #: The warnings due to which the agent does not run hooks that run here: each verdict has a notice of them.
@@ -383,10 +383,10 @@ class Dialect(ABC):
         )
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
-    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
+    def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the native events that a name means with these fields, in order, and whether the name was neutral.
 
-        ``kind`` is that of the tool (``hooks.tools.concept``).
+        ``kind`` is that of the tool (``hooks.tools.tool_kind``).
 
         The list is empty for a neutral event that the system does not have. Raises ``UnknownEventError`` for any other
         unknown name.
@@ -462,7 +462,7 @@ class Dialect(ABC):
             whole.specs += part.specs
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
-            whole.doubts += part.doubts
+            whole.strict_errors += part.strict_errors
             whole.refused += part.refused
             whole.off_in_agent += part.off_in_agent
             whole.lost += part.lost

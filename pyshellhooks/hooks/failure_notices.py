@@ -32,7 +32,7 @@ _NODE = lazy_pattern(
     rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
 )
 BAD_OUTPUT = "print one JSON object in the documented form, and nothing else"
-_MENDS = {
+_HINTS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
     "hook-timed-out": "raise its timeout, or make it faster",
@@ -49,25 +49,25 @@ def failing(ended: str, what: str, *others: Notice, kind: str = "", hint: str = 
     return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
 
 
-def doubt(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
+def strict_fault(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
     """Return a notice that is a deny under ``strict``."""
     return Notice(what, kind, hint=hint, fault=STRICT)
 
 
 def unused(name: str, why: str) -> Notice:
     """Return the notice that a rewrite, called ``name``, is not used."""
-    return doubt(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
+    return strict_fault(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
 
 
 def deny_ignored(beside: str) -> Notice:
     """Return the notice that a deny is ignored beside something, such as an exit status."""
-    return doubt(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
+    return strict_fault(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
 
 
 def status_hint(row: EventSpec) -> str:
     """Return the hint that lists the meaningful exit statuses of a hook of an event."""
     if "deny" in row.can:
-        return _MENDS["hook-failed"]
+        return _HINTS["hook-failed"]
     if "followup" in row.can:
         return "exit with 0 to let the agent stop, with 2 to make it go on"
     return "exit with 0: a hook can't deny anything on this event"
@@ -126,7 +126,7 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     at = None  # the index of the notice of the end
     for end in notices:
         if _is_end(end):
-            end, at = _mended(end, run), _cause(end, found, run)
+            end, at = _with_hint(end, run), _cause(end, found, run)
             if at is None:
                 found.append(end)
                 at = len(found) - 1
@@ -175,7 +175,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
     return one.advised("correct the command") if one.kind == "syntax-error" and not one.hint else one
 
 
-def _mended(end: Notice, run: HookRun) -> Notice:
+def _with_hint(end: Notice, run: HookRun) -> Notice:
     """Return the notice of an end with its own hint, or else with a hint for its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
@@ -186,7 +186,7 @@ def _mended(end: Notice, run: HookRun) -> Notice:
         return end
     known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
     better = hint_for(run.stdout.decode("utf-8", "replace").strip()) if known else ""
-    return end.advised(better or _MENDS.get(kind, ""), kind)
+    return end.advised(better or _HINTS.get(kind, ""), kind)
 
 
 def uncaught_error(stderr: bytes) -> str:

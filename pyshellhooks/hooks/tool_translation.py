@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..jsontext.chunks import joined, mapped
 from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 from ..notice import Notice
-from .failure_notices import doubt
+from .failure_notices import strict_fault
 from .model import Decision, HookOutcome
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
 from .tools import DECLARED, GUESSED, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
@@ -97,7 +97,7 @@ class ToolTranslation:
             if (
                 system_key in keys and kind.spelled.get(system_key) != argument
             ):  # another argument has that name: both stay
-                self._doubt(f"{spellings[0]} and {system_key}; both are unchanged")
+                self._add_fault(f"{spellings[0]} and {system_key}; both are unchanged")
                 continue
             if len(spellings) > 1:
                 spellings = self._doubled_spellings(argument, spellings, system_key)
@@ -114,14 +114,14 @@ class ToolTranslation:
     def _doubled_spellings(self, argument: str, spellings: list[str], system_key: str) -> list[str]:
         """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
         self._doubled.add(system_key)
-        self._doubt(f"{' and '.join(spellings)}; the tool may use either")
+        self._add_fault(f"{' and '.join(spellings)}; the tool may use either")
         if argument == "command":  # a shell may run all of them
             return spellings
         # Only the system's name, or the first one, is translated; the others stay.
         return [system_key] if system_key in spellings else spellings[:1]
 
-    def _doubt(self, has: str) -> None:
-        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
+    def _add_fault(self, has: str) -> None:
+        self.faults += (strict_fault(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
 
     def _translate_one_edit(self, kind: Kind) -> None:
         """Translate the old and the new text into a list of one edit."""
@@ -135,7 +135,7 @@ class ToolTranslation:
         beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
         if beside:
             message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
-            self.faults += (doubt(message, "words-lost", "put everything that runs into the command"),)
+            self.faults += (strict_fault(message, "words-lost", "put everything that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
@@ -146,7 +146,7 @@ class ToolTranslation:
             f"the tool {self.call.shown} is of kind {kind.name}, but its call has no {' and no '.join(missing)} "
             f"({words}): guards see its arguments under their own names"
         )
-        self.faults += (doubt(message, "words-lost", "use one of these names, or map the names with tools="),)
+        self.faults += (strict_fault(message, "words-lost", "use one of these names, or map the names with tools="),)
 
     def _translate_value(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
         """Translate a value into the system's form: a command as one text, a path as an absolute one."""
@@ -308,7 +308,7 @@ class ToolTranslation:
                     raise _Unmapped("the call has it under several names")
                 value = self._value_back(key, raw)
             except _Unmapped as why:
-                lost.append(doubt(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
+                lost.append(strict_fault(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
                 value = self.call.text(name)
             if key in self._doubled or (key in self._translated and list(self._forward.values()).count(key) > 1):
                 found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}

@@ -380,7 +380,7 @@ def own_names(
     return tuple(name for name in dict.fromkeys(names) if name != tool)
 
 
-def concept(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
+def tool_kind(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
     """Return the kind of an event's tool: a kind's name, ``mcp``, or ``""``."""
     tool = fields.get("tool_name")
     if not isinstance(tool, str):

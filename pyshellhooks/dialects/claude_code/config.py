@@ -248,7 +248,7 @@ class Loader(ConfigReader):
 
     def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
         """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
-        self.doubt(offset, f"{message}: {then}", hint, code=code)
+        self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
@@ -273,10 +273,10 @@ class Loader(ConfigReader):
             if member.key in known and member.node.kind == "null":
                 self.report(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
 
-    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
+    def report_strict_error(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant; a strict engine does not load such a file."""
         self.warn(offset, message, hint, code=code)
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
     def variables(self, node: Node) -> None:
         """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two ``env`` the last one counts."""
@@ -321,7 +321,7 @@ class Loader(ConfigReader):
             meant = _MEANT.get(member.key)
             hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
             hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
-            self.doubt(
+            self.report_strict_error(
                 member.offset,
                 f'Claude Code has no event "{member.key}"; its hooks never run',
                 hint,
@@ -366,7 +366,7 @@ class Loader(ConfigReader):
             return
         if event in self.events and "matcher" in fields:
             for message, hint, code in remarks(event, matcher, pattern):
-                self.doubt(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
+                self.report_strict_error(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
             if not EVENTS[event].subject:
                 matcher, pattern = "", None
         handlers = fields.get("hooks")
@@ -427,7 +427,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
                 part.specs = []
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
-        whole.doubts += part.doubts
+        whole.strict_errors += part.strict_errors
         whole.refused += part.refused
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
@@ -441,7 +441,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
             whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
             whole.diagnostics.append(_switched_off(part, own_off))
             if own_off.origin.scope == "project" and part.origin.scope != "project":
-                whole.doubts.append(whole.diagnostics[-1])  # a project turns off the user's own guards
+                whole.strict_errors.append(whole.diagnostics[-1])  # a project turns off the user's own guards
     _share_budget(whole.specs)
     return whole
 

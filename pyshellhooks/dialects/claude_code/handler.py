@@ -136,7 +136,7 @@ class HandlerReader:
 
     def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
         """Return whether a handler of this type ever runs on its event; if not, warn."""
-        event, where, doubt = self.event, self.where, self.loader.doubt
+        event, where, report_strict_error = self.event, self.where, self.loader.report_strict_error
         row = EVENTS.get(event)
         if row is None:
             return True
@@ -144,13 +144,13 @@ class HandlerReader:
         if kind not in allowed:
             place = node.get("type") or node
             message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
-            doubt(place.offset, message, f"it takes {', '.join(allowed)}")
+            report_strict_error(place.offset, message, f"it takes {', '.join(allowed)}")
             self.lost(node, message, f"{event} takes {', '.join(allowed)}")
             return False
         if "if" in fields and row.subject != "tool_name":
             message = f"{where}: a hook with if never runs on {event}"
             hint = "if works on events about one tool call only; remove it"
-            doubt(fields["if"].offset, message, hint)
+            report_strict_error(fields["if"].offset, message, hint)
             self.lost(node, message, hint)
             return False
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.dialect import CLOSED, GUARDED
-from ...hooks.failure_notices import BAD_OUTPUT, doubt, failing, status_hint
+from ...hooks.failure_notices import BAD_OUTPUT, failing, status_hint, strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...jsontext.compact import JSON, WireError
@@ -239,7 +239,7 @@ class Reading:
             return HookOutcome("ok", notices=(Notice(message, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output is ignored with {status}"
-            others.append(doubt(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
+            others.append(strict_fault(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
         return failing("nonzero", message, *others, hint=status_hint(self.event.row))
 
     def worktree(self) -> HookOutcome:

@@ -51,7 +51,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Claude Code's field names and order."""
-    payload, spare, doubts = gather(row, fields, neutral)
+    payload, spare, problems = gather(row, fields, neutral)
     settings = surroundings.settings
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
@@ -80,8 +80,8 @@ def make_event(
         project_dir=project_dir,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
     event.delivery = Delivery(surroundings.home)
     return event

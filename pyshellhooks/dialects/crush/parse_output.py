@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.failure_notices import deny_ignored, doubt, failing
+from ...hooks.failure_notices import deny_ignored, failing, strict_fault
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.output import (
     Block,
@@ -147,7 +147,7 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
             message = "Crush has no ask: without a decision, its permission prompt decides"
             outcome.notices += (Notice(message, "answer-ignored", hint="leave the decision out"),)
         elif word:
-            notice = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
+            notice = strict_fault(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
             outcome.notices += (notice,)
             outcome.faults += (notice,)
     return decision

@@ -30,9 +30,9 @@ class DockerAgent(Dialect):
     edit_items: ClassVar[tuple[str, str]] = ("oldText", "newText")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
-    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
+    def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
-        rows, neutral = super().stages(name, fields, kind)
+        rows, neutral = super().native_events(name, fields, kind)
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:

@@ -86,7 +86,7 @@ class Loader(ConfigReader):
         """Report that the declarative form of a bundle is ignored, as it is by Everruns (everruns 1)."""
         offset = next(member.offset for member in node.value if member.key == "definition")
         hint = 'put its hooks into {"hooks": [...]}'
-        self.doubt(
+        self.report_strict_error(
             offset, 'the declarative form ("definition") is ignored: its hooks never run', hint, code="hook-never-runs"
         )
 
@@ -97,7 +97,9 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key in CONFIG_FIELDS:
                 hint = f'put it into the config of {{"ref": "{CAPABILITY}"}}'
-                self.doubt(member.offset, f'"{member.key}" beside capabilities is ignored', hint, code="no-effect")
+                self.report_strict_error(
+                    member.offset, f'"{member.key}" beside capabilities is ignored', hint, code="no-effect"
+                )
         entries = node.get("capabilities")
         if entries is None or entries.kind != "array":
             described = entries.described if entries is not None else "null"
@@ -111,7 +113,9 @@ class Loader(ConfigReader):
         ref = node if node.kind == "string" else node.get("ref")
         if ref is None or ref.kind != "string":
             hint = f'write {{"ref": "{CAPABILITY}", "config": {{...}}}}'
-            self.doubt(node.offset, f"{where}: ref must be a string; the entry is ignored", hint, code="wrong-type")
+            self.report_strict_error(
+                node.offset, f"{where}: ref must be a string; the entry is ignored", hint, code="wrong-type"
+            )
             return
         order = self.loaded.settings["order"]
         if ref.value not in order:
@@ -120,7 +124,7 @@ class Loader(ConfigReader):
             self.stranger(where, node, ref)
             return
         if self.loaded.settings["configured"]:
-            self.doubt(node.offset, f"{where}: duplicate {CAPABILITY}; only the last one counts")
+            self.report_strict_error(node.offset, f"{where}: duplicate {CAPABILITY}; only the last one counts")
             self.loaded.specs.clear()
             self.loaded.settings.update(muted=[], dropped=[], length=0)
         self.loaded.settings["configured"] = True
@@ -138,7 +142,7 @@ class Loader(ConfigReader):
         hint = did_you_mean(str(ref.value), [CAPABILITY])
         config = node.get("config")
         if hint and config is not None and config.get("hooks") is not None:
-            self.doubt(
+            self.report_strict_error(
                 ref.offset,
                 f'{where}: "{ref.value}" is another capability; its hooks never run',
                 hint,
@@ -147,7 +151,9 @@ class Loader(ConfigReader):
         for name in ("user_hooks", "definition"):
             if node.get(name) is not None:
                 hint = 'pass the bundle to the engine: settings={"bundles": {...}}'
-                self.doubt(node.offset, f'{where}: "{name}" of a capability is ignored', hint, code="no-effect")
+                self.report_strict_error(
+                    node.offset, f'{where}: "{name}" of a capability is ignored', hint, code="no-effect"
+                )
 
     # -- the configuration --------------------------------------------------------------------------------------------
 
@@ -214,9 +220,11 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key not in known:
                 hint = did_you_mean(member.key, nearest or known)
-                self.doubt(member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key")
+                self.report_strict_error(
+                    member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key"
+                )
 
-    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
+    def report_strict_error(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a warning that is an error for a strict engine."""
         self.warn(offset, message, hint, code=code)
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])

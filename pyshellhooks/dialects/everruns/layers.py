@@ -60,9 +60,9 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
             )
             for one in found
         ]
-        whole.doubts += found
+        whole.strict_errors += found
     whole.diagnostics += found
-    whole.doubts += part.doubts
+    whole.strict_errors += part.strict_errors
 
 
 def _replace(whole: Loaded, part: Loaded) -> None:
@@ -162,7 +162,7 @@ def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
         return []
     loaded = Loader(text, Origin(name, "bundle")).load()
     whole.diagnostics += loaded.diagnostics
-    whole.doubts += loaded.doubts
+    whole.strict_errors += loaded.strict_errors
     for spec in loaded.specs:
         spec.extra = {**spec.extra, "default": f"{spec.event}_{spec.extra['index']}"}
         _name(spec, ref)

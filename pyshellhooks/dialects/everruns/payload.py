@@ -38,7 +38,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Everruns' field names. The fields may be a whole envelope, with the event's in ``data``."""
-    payload, spare, doubts = gather(row, unpacked(fields), neutral)
+    payload, spare, problems = gather(row, unpacked(fields), neutral)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     if payload["org_id"] is None:
@@ -65,8 +65,8 @@ def make_event(
         project_dir=WORKSPACE,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
 
 

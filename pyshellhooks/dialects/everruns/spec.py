@@ -79,7 +79,7 @@ class SpecReader:
             if self.must_run():
                 self.loader.report(problem.node.offset, message, problem.hint, code=problem.code)
             else:
-                self.loader.doubt(
+                self.loader.report_strict_error(
                     problem.node.offset,
                     f"{message}; the hook is skipped",
                     problem.hint,
@@ -262,7 +262,9 @@ class SpecReader:
             raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are accepted")
         for member in node.value:
             if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
-                self.loader.doubt(member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable")
+                self.loader.report_strict_error(
+                    member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable"
+                )
                 del found[member.key]
         return found
 
@@ -315,7 +317,7 @@ class SpecReader:
         if regex is not None and path is None:
             node = fields.get("match_regex") or fields["deny_regex"]
             hint = 'name the argument: "args_jsonpath": "$.commands"'
-            self.loader.doubt(
+            self.loader.report_strict_error(
                 node.offset,
                 f"{self.where}: a regex without args_jsonpath never fires",
                 hint,
@@ -324,10 +326,10 @@ class SpecReader:
         tool = fields.get("tool_name") or fields.get("tool_name_glob")
         if path is not None and path.value in ("$.command", "command") and tool is not None and tool.value == "bash":
             message = f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is named commands'
-            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
+            self.loader.report_strict_error(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; only object keys with dots work'
-            self.loader.doubt(path.offset, message, code="matcher-invalid")
+            self.loader.report_strict_error(path.offset, message, code="matcher-invalid")
 
 
 def _meant(event: str) -> str:

@@ -48,7 +48,7 @@ class FlatReader(ConfigReader):
             if member.key not in TOP_LEVEL:
                 reported = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
                 if reported and nearest(member.key, TOP_LEVEL) == "hooks":
-                    self.doubt()
+                    self.mark_strict_error()
             elif member.key in seen:
                 self.warn(member.offset, f'duplicate key "{member.key}"; both count')
             seen.add(member.key)
@@ -99,12 +99,12 @@ class FlatReader(ConfigReader):
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
         self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
-            self.doubt()
+            self.mark_strict_error()
             self.misnamed(member, nearest(member.key, events))
 
-    def doubt(self) -> None:
+    def mark_strict_error(self) -> None:
         """Make the last warning an error for a strict engine: a guard may be lost."""
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
     # -- one entry ----------------------------------------------------------------------------------------------------
 

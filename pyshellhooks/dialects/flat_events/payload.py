@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
+from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_field
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
 from ...jsontext.chunks import LARGE
@@ -47,7 +47,7 @@ class Delivery:
 class PayloadBuilder:
     """A converter of one event's fields into the vendor's payload."""
 
-    __slots__ = ("cwd", "doubts", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
+    __slots__ = ("cwd", "problems", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class PayloadBuilder:
         self.fields = fields
         self.surroundings = surroundings
         self.session = session
-        self.payload, self.spare, self.doubts = gather(row, fields, neutral)
+        self.payload, self.spare, self.problems = gather(row, fields, neutral)
         self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
 
     def make_event(self) -> HookEvent:
@@ -88,8 +88,8 @@ class PayloadBuilder:
             project_dir=project_dir,
             neutral=self.neutral,
             session=self.session,
-            notices=tuple(self.doubts.notices),
-            faults=tuple(self.doubts.faults),
+            notices=tuple(self.problems.notices),
+            faults=tuple(self.problems.faults),
         )
 
     def spell(self) -> dict[str, JSON]:
@@ -158,7 +158,7 @@ class PayloadBuilder:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.report("a server has a url or a command; the command is ignored", hint="give one of them")
+                self.problems.report("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         tool_input = self.fields.get("tool_input")
@@ -166,7 +166,7 @@ class PayloadBuilder:
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.report(what, "field-missing", "give command")
+            self.problems.report(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -174,7 +174,7 @@ class PayloadBuilder:
         """Fill in the file's absolute path."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
-            self.doubts.fault('the tool\'s input has no file path: hooks see ""', "field-missing", "give file_path")
+            self.problems.fault('the tool\'s input has no file path: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
@@ -214,7 +214,7 @@ class PayloadBuilder:
         loop_count = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(loop_count, bool) or not isinstance(loop_count, (int, float)):
             if loop_count is not None:
-                self.doubts.report("loop_count is not a number; the session's count is used", hint="give a number")
+                self.problems.report("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -292,7 +292,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
         return event
     fields = event.fields
     for name, value in changes.items():
-        fields = replaced(event.row, fields, name, value)
+        fields = with_field(event.row, fields, name, value)
     return HookEvent(
         event.row,
         {**event.payload, **changes},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec
-from ...hooks.failure_notices import deny_ignored, doubt, failing, status_hint
+from ...hooks.failure_notices import deny_ignored, failing, status_hint, strict_fault
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.output import (
     WHITE_SPACE,
@@ -101,7 +101,7 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
         message = '"continue": false is ignored with exit status 2'
-        outcome.notices = outcome.faults = (doubt(message, "answer-ignored", "use exit 0 with it"),)
+        outcome.notices = outcome.faults = (strict_fault(message, "answer-ignored", "use exit 0 with it"),)
         return outcome
     outcome.halt = True
     outcome.user_message = found.user_message
@@ -148,7 +148,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
         message = f"{_named(found)} on stderr is ignored beside the answer on stdout"
-        ignored = doubt(message, "deny-ignored", "print one answer, on stdout")
+        ignored = strict_fault(message, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
         outcome.faults += (ignored,)
         return outcome
@@ -243,7 +243,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         return outcome
     # The document forbids plain text; the program shows it to the user.
     message = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
-    notice = doubt(message, hint=hint_for(text) or "print one JSON object, or nothing")
+    notice = strict_fault(message, hint=hint_for(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
@@ -365,7 +365,7 @@ def _words(item: JSON) -> str:
 
 
 def _fault(outcome: HookOutcome, what: str, hint: str) -> None:
-    notice = doubt(what, hint=hint)
+    notice = strict_fault(what, hint=hint)
     outcome.notices += (notice,)
     outcome.faults += (notice,)
 

@@ -185,7 +185,7 @@ def _locked(one: loading.Configuration) -> bool:
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
     diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
-    if any(one.errors or (strict and one.doubts) for one in configurations):
+    if any(one.errors or (strict and one.strict_errors) for one in configurations):
         raise ConfigError(diagnostics)
     return diagnostics
 

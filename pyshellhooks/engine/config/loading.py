@@ -71,7 +71,7 @@ class Configuration:
     __slots__ = (
         "diagnostics",
         "dialect",
-        "doubts",
+        "strict_errors",
         "env",
         "files",
         "left_out",
@@ -91,7 +91,7 @@ class Configuration:
         self.specs = list(specs)
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
-        self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.strict_errors: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
@@ -317,7 +317,7 @@ def load(
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
-    configuration.doubts = whole.doubts
+    configuration.strict_errors = whole.strict_errors
     configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
