@@ -196,8 +196,10 @@ class HookEngine:
         if not isinstance(trust_project, bool):
             raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
         config_sources = loading.sources(source, text, name)
-        found, diagnostics = discovery.named(config_sources, dialect, agent, trust_project, options.get("settings"))
-        return cls._from(found, diagnostics, hooks, cwd, env, options)
+        configurations, diagnostics = discovery.named(
+            config_sources, dialect, agent, trust_project, options.get("settings")
+        )
+        return cls._from(configurations, diagnostics, hooks, cwd, env, options)
 
     @classmethod
     def discover(
@@ -220,13 +222,13 @@ class HookEngine:
         check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
         variables = environment(env)
-        found, diagnostics = discovery.discovered(
+        configurations, diagnostics = discovery.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if not hooks and not diagnostics and not any(one.files or one.left_out for one in found):
+        if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
             diagnostics.append(nothing_found(here))
         own = environment(env, options.get("fs"))
-        return cls._from(found, diagnostics, hooks, stands(here, options.get("fs")), own, options)
+        return cls._from(configurations, diagnostics, hooks, stands(here, options.get("fs")), own, options)
 
     @classmethod
     def _from(
@@ -410,7 +412,7 @@ class HookEngine:
             return known
         if not isinstance(name, str):
             raise TypeError(f'an event must be a name, such as "before_tool", got {name!r}')
-        found: list[NativeEvent] = []
+        native_events: list[NativeEvent] = []
         errors: list[UnknownEventError] = []
         fixed = True
         for system in self.systems:
@@ -419,13 +421,13 @@ class HookEngine:
             except UnknownEventError as error:
                 errors.append(error)
                 continue
-            found += [(system, row, neutral) for row in rows]
+            native_events += [(system, row, neutral) for row in rows]
             fixed = fixed and not any(row.when and name in row.neutral for row in system.dialect.events.values())
         if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
-            self._known_events[name] = found
-        return found
+            self._known_events[name] = native_events
+        return native_events
 
     def session(self, id: str = "") -> HookSession:
         """Return the session of an id, kept for the life of the engine or until a thousand others came after it.
@@ -449,7 +451,7 @@ class HookEngine:
         from .explain import Plan, explain, off_in_agent
 
         payload, problems = self._field_names.merge(payload, fields)
-        found: dict[tuple[str, str], Why] = {}
+        rows: dict[tuple[str, str], Why] = {}
         notices: dict[str, None] = {}
         for system, row, neutral in self._native_events(event, payload):
             views = system.make_views(row, neutral, payload, self.sessions.known(payload))
@@ -462,12 +464,12 @@ class HookEngine:
             notices.update(dict.fromkeys(off_in_agent(system, views)))
             for why in explain(system, views):
                 key = why.id, why.origin
-                known = found.get(key)
+                known = rows.get(key)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
-                    found[key] = why
+                    rows[key] = why
         left = [spec for system in self.systems if system.left_out for _, spec in system.left_out.explained]
         keys = dict.fromkeys((spec.id, str(spec.origin)) for spec in (*self.specs, *left))
-        return Plan([found[key] for key in keys if key in found], notices)
+        return Plan([rows[key] for key in keys if key in rows], notices)
 
     def listens(self, event: str) -> bool:
         """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.

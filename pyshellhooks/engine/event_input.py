@@ -80,11 +80,11 @@ class FieldNames:
         from ..jsontext.from_python import to_json
 
         value, losses, faults = to_json(payload, "payload")
-        found, problems = self.merge(value if isinstance(value, str) else "null", fields)
+        merged, problems = self.merge(value if isinstance(value, str) else "null", fields)
         problems = problems or FieldProblems()
         problems.notices += losses + faults
         problems.faults += faults
-        return found, problems
+        return merged, problems
 
     def _look_at(self, fields: Mapping[str, JSON]) -> None:
         from .. import dialects
@@ -151,12 +151,12 @@ def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     from ..jsontext.from_python import to_json
 
     problems = FieldProblems()
-    found: dict[str, JSON] = {}
+    converted: dict[str, JSON] = {}
     for name, value in fields.items():
         if type(value) in _SCALARS:
-            found[name] = value
+            converted[name] = value
             continue
-        found[name], losses, faults = to_json(value, name)
+        converted[name], losses, faults = to_json(value, name)
         problems.notices += losses + faults
         problems.faults += faults
-    return found, problems
+    return converted, problems

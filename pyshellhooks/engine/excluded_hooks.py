@@ -42,7 +42,7 @@ class ExcludedHooks:
 
     def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
-        found = [
+        notices = [
             hook_notice(spec, _notice(self._reasons[spec], "skipped"))
             for spec, index in self._selection.of(views).candidates
             if spec.id not in system.disabled
@@ -50,8 +50,8 @@ class ExcludedHooks:
             and not _runs_anyway(system, spec, views)
         ]
         if views.event.row.guards in GUARDED:
-            found += [_notice(one, one.file) for one in self.rows if one.spec is None]
-        return tuple(found)
+            notices += [_notice(one, one.file) for one in self.rows if one.spec is None]
+        return tuple(notices)
 
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""

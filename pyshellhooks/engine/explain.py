@@ -62,43 +62,43 @@ def explain(system: System, views: EventViews) -> list[Why]:
     chosen = system.distinct(matching)
     event = views.event
     locked = system.standing.verdict(event.row) if system.standing is not None else None
-    found: list[Why] = []
+    rows: list[Why] = []
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
-            found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
+            rows.append(Why(spec, False, f"the event is denied: {locked.reason}"))
         elif spec in chosen and system.runner.lacks(spec.kind):
             message = f'skipped: the host must provide a handler for hooks of type "{spec.kind}"'
-            found.append(Why(spec, False, message, True))
+            rows.append(Why(spec, False, message, True))
         elif spec in chosen:
-            found.append(Why(spec, True, _why_it_runs(system, spec, views.view(wanted[spec]))))
+            rows.append(Why(spec, True, _why_it_runs(system, spec, views.view(wanted[spec]))))
         elif spec.event != event.row.native:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+            rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
         elif spec.id in system.disabled:
-            found.append(Why(spec, False, "skipped: it is disabled"))
+            rows.append(Why(spec, False, "skipped: it is disabled"))
         elif spec in matching:
             twin = next((other for other in chosen if other.key == spec.key), spec)
-            found.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
+            rows.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
         else:
-            found.append(Why(spec, False, _why_not(system, spec, list(views.all_views()))))
+            rows.append(Why(spec, False, _why_not(system, spec, list(views.all_views()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            found.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
+            rows.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
         else:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
-    return found
+            rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+    return rows
 
 
 def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     """Return notices of the hooks that would run here and are off in their agent."""
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for spec, index in system.select(views):
         event = views.view(index) if index != CALLER_VIEW else views.event
         try:
             job = system.dialect.job(event, spec, system.surroundings)
         except Exception:  # a run reports the error
             continue
-        found += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]
-    return found
+        notices += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]
+    return notices
 
 
 def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:

@@ -64,15 +64,15 @@ def _call_handler(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun
     """Call the handler on another thread, up to the deadline: it is the host's code, and may never return."""
     request: dict[str, JSON] = {"kind": job.spec.kind, "timeout": job.timeout, "cwd": job.cwd, **job.request}
     done = threading.Event()
-    found: list[HookRun] = []
+    runs: list[HookRun] = []
 
     def task() -> None:
         try:
-            found.append(_run(handler, request))
+            runs.append(_run(handler, request))
         except WrongAnswer as error:
-            found.append(_failed(job, f"returned {error}"))
+            runs.append(_failed(job, f"returned {error}"))
         except BaseException as error:
-            found.append(_failed(job, f"raised {_message(error)}"))
+            runs.append(_failed(job, f"raised {_message(error)}"))
         finally:
             done.set()
             abandoned.discard(done)
@@ -81,8 +81,8 @@ def _call_handler(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun
     with scope.on_cancel(done.set):
         while not done.wait(3600.0):
             pass
-    if found:
-        return found[0]
+    if runs:
+        return runs[0]
     abandoned.add(done)
     scope.check()
     return HookRun("abandoned", None, reason="cancelled")

@@ -188,40 +188,40 @@ class Sessions:
 
     def _without_id(self, handle: HookSession | None, fields: Mapping[str, JSON]) -> EventSession:
         if handle is not None:
-            found = self._joined.get(handle)
-            if found is None or found.closed or handle not in found.open:
-                found = self._join(handle, self._directory(fields))
+            anonymous = self._joined.get(handle)
+            if anonymous is None or anonymous.closed or handle not in anonymous.open:
+                anonymous = self._join(handle, self._directory(fields))
         else:
             directory = self._directory(fields)
             with self._lock:
-                found = self._at(directory)
+                anonymous = self._at(directory)
         notice = None
-        if len(found.open) > 1:
-            open = len(found.open)
-            message = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
+        if len(anonymous.open) > 1:
+            open = len(anonymous.open)
+            message = f"{open} sessions without an id are open in {anonymous.directory}: they count each other's stops"
             notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
-        return EventSession(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
+        return EventSession(self.equipped(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice)
 
     def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
         with self._lock:
-            found = self._at(directory)
-            if alone and found.open:
+            anonymous = self._at(directory)
+            if alone and anonymous.open:
                 raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
-            found.memory.done |= handle.memory.done
-            handle.memory = found.memory
-            found.open.add(handle)
-            found.had_handle = True
-            self._joined[handle] = found
-        return found
+            anonymous.memory.done |= handle.memory.done
+            handle.memory = anonymous.memory
+            anonymous.open.add(handle)
+            anonymous.had_handle = True
+            self._joined[handle] = anonymous
+        return anonymous
 
     def _at(self, directory: str) -> Anonymous:
-        found = self._anonymous.get(directory)
-        if found is None or found.over:
-            found = self._anonymous[directory] = Anonymous(directory)
+        anonymous = self._anonymous.get(directory)
+        if anonymous is None or anonymous.over:
+            anonymous = self._anonymous[directory] = Anonymous(directory)
             if len(self._anonymous) > REMEMBERED:
                 self._anonymous.popitem(last=False)
-        return found
+        return anonymous
 
     def _directory(self, fields: Mapping[str, JSON]) -> str:
         project_dir = fields.get("project_dir")
@@ -241,23 +241,23 @@ class Sessions:
             session.memory.followup = verdict.followup
         if event_session.notice:
             verdict.notices += (event_session.notice,)
-        found = event_session.anonymous
-        if found is None:
+        anonymous = event_session.anonymous
+        if anonymous is None:
             return
         if session.env:
             names = ", ".join(session.env)
             message = f"{names}: not kept: variables are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
-        made: list[str] = session.files.made() if session.files is not None else []
-        if made:
-            message = f"{', '.join(made)}: not kept: files are kept only in a session with an id"
+        files: list[str] = session.files.made() if session.files is not None else []
+        if files:
+            message = f"{', '.join(files)}: not kept: files are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         if meaning == END:
             with self._lock:
-                for ended in [event_session.handle] if event_session.handle is not None else list(found.open):
-                    found.open.discard(ended)
+                for ended in [event_session.handle] if event_session.handle is not None else list(anonymous.open):
+                    anonymous.open.discard(ended)
                     ended.memory = Memory()  # the next firing begins another conversation
-                found.closed = not found.open
+                anonymous.closed = not anonymous.open
 
 
 def prompted(session: HookSession, rows: Iterable[EventSpec], fields: Mapping[str, JSON]) -> None:

@@ -124,11 +124,11 @@ class System:
     ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
         fields = with_absolute_cwd(fields, self.surroundings)
-        found = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
-        if found is None:
+        translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
+        if translation is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
             return EventViews(self.dialect, event)
-        return self._make_both_views(row, fields, session, found)
+        return self._make_both_views(row, fields, session, translation)
 
     def _make_both_views(
         self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, translation: ToolTranslation
@@ -183,10 +183,12 @@ class System:
         output = None if failed(fields) else fields.get("tool_output")
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
-        found = translate(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
-        if found is None and type(tool_input) is dict and not call.hangs_on_values:
+        translation = translate(
+            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output
+        )
+        if translation is None and type(tool_input) is dict and not call.hangs_on_values:
             self._remember(call, tool_input)
-        return found
+        return translation
 
     def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
@@ -304,19 +306,21 @@ class System:
 
     def select(self, views: EventViews) -> tuple[Chosen, ...]:
         """Return the hooks that an event runs and their words, in config order; cached if its subjects alone decide."""
-        found = self.selection.of(views)
-        if found.chosen is not None:
-            return found.chosen
+        candidates = self.selection.of(views)
+        if candidates.chosen is not None:
+            return candidates.chosen
         matching = [
-            (spec, index) for spec, known in found.candidates if (index := self._index(spec, known, views)) is not None
+            (spec, index)
+            for spec, known in candidates.candidates
+            if (index := self._index(spec, known, views)) is not None
         ]
         if views.translation is None:
             chosen = tuple([(spec, CALLER_VIEW) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
         else:
             indexes = dict(matching)
             chosen = tuple([(spec, indexes[spec]) for spec in self.distinct(indexes)])
-        if found.sure:
-            found.chosen = chosen
+        if candidates.sure:
+            candidates.chosen = chosen
         return chosen
 
     def _index(self, spec: HookSpec, index: int, views: EventViews) -> int | None:
@@ -377,14 +381,14 @@ class System:
 
     def _side_by_side(self, views: EventViews, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in parallel, each on the original event."""
-        made = [self._job(views.view(index), spec) for spec, index in chosen]
+        prepared = [self._job(views.view(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
                 self.reports.invoked(spec, views.event)
-        jobs = [one for one in made if isinstance(one, HookJob)]
+        jobs = [one for one in prepared if isinstance(one, HookJob)]
         runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
-        done = [one if isinstance(one, HookRun) else next(runs) for one in made]
-        return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
+        done = [one if isinstance(one, HookRun) else next(runs) for one in prepared]
+        return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, prepared, strict=True)]
 
     def _lanes(
         self, views: EventViews, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
@@ -408,11 +412,11 @@ class System:
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
         ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
-        found: list[HookResult] = []
+        completed: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
-            found.append(done if done is not None else self._result(views, one, lost, lost)[0])
-        return found
+            completed.append(done if done is not None else self._result(views, one, lost, lost)[0])
+        return completed
 
     def _chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in sequence; each is matched against and run on the event as rewritten by those before."""
@@ -491,12 +495,12 @@ class System:
         return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
-        self, views: EventViews, chosen: Chosen, run: HookRun, made: HookJob | HookRun
+        self, views: EventViews, chosen: Chosen, run: HookRun, prepared: HookJob | HookRun
     ) -> tuple[HookResult, HookOutcome]:
         """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
         event = views.event if index == CALLER_VIEW else views.view(index)
-        if off := self.off(made, event):
+        if off := self.off(prepared, event):
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
         try:

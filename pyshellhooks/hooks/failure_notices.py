@@ -121,27 +121,27 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     notices, own = _outcome_notices(outcome), outcome.own
     if not (notices or run.notices or own):
         return ()
-    found = [_of_run(one, run) for one in run.notices]
+    causes = [_of_run(one, run) for one in run.notices]
     others = [one for one in notices if not _is_end(one)]
     at = None  # the index of the notice of the end
     for end in notices:
         if _is_end(end):
-            end, at = _with_hint(end, run), _cause(end, found, run)
+            end, at = _with_hint(end, run), _cause(end, causes, run)
             if at is None:
-                found.append(end)
-                at = len(found) - 1
+                causes.append(end)
+                at = len(causes) - 1
             else:
-                found[at] = found[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
+                causes[at] = causes[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
             break
     if run.unparsed:
-        others = _in_one(found, others)
+        others = _in_one(causes, others)
     if own is not None:
-        here = next((place for place, one in enumerate(found) if one.fault == OWN), at)
+        here = next((place for place, one in enumerate(causes) if one.fault == OWN), at)
         if here is None:
-            found.append(own)
+            causes.append(own)
         else:
-            found[here] = _ours(found[here], own)
-    return (*found, *others)
+            causes[here] = _ours(causes[here], own)
+    return (*causes, *others)
 
 
 def _is_end(one: Notice) -> bool:
@@ -151,17 +151,17 @@ def _is_end(one: Notice) -> bool:
 def _outcome_notices(outcome: HookOutcome) -> list[Notice]:
     """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
     failed = outcome.ended in FAILURES
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for one in outcome.notices:
         if not isinstance(one, Notice):  # text of a host's dialect or executor; the first one describes a failure
-            if failed and not found:
+            if failed and not notices:
                 one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
             else:
                 one = Notice(one, fault=STRICT if one in outcome.faults else None)
-        found.append(one)
-    if not found and failed and not _answers(outcome):
-        found.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
-    return found
+        notices.append(one)
+    if not notices and failed and not _answers(outcome):
+        notices.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
+    return notices
 
 
 def _answers(outcome: HookOutcome) -> bool:

@@ -21,13 +21,13 @@ def hook_notice(spec: HookSpec, notice: Notice) -> Notice:
 
 def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
     """Return the notices of all hooks."""
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for result in results:
         outcome = result.outcome
         if outcome.ended == "ok" and not outcome.notices and not result.run.notices and outcome.own is None:
             continue
-        found += [hook_notice(result.spec, one) for one in result.notices]
-    return tuple(found)
+        notices += [hook_notice(result.spec, one) for one in result.notices]
+    return tuple(notices)
 
 
 def short(text: str) -> str:

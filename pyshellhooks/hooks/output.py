@@ -145,11 +145,11 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.
     """
     own = tuple(known)
-    found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
+    keys = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
     return tuple(
         [
             strict_fault(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys")
-            for key in found
+            for key in keys
         ]
     )
 

@@ -189,9 +189,9 @@ class ToolTranslation:
         """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
         call = ToolCall(self.call.name, tool_input)
         call.kind, call.how = self.call.kind, self.call.how
-        found = ToolTranslation(call, self.kind, self.names, self.dialect, self._cwd, None)
-        found.output, found.shaped = self.output, self.shaped
-        return found
+        translation = ToolTranslation(call, self.kind, self.names, self.dialect, self._cwd, None)
+        translation.output, translation.shaped = self.output, self.shaped
+        return translation
 
     # -- to the system ------------------------------------------------------------------------------------------------
 
@@ -283,7 +283,7 @@ class ToolTranslation:
         pairs = _pairs(text)
         if pairs is None:
             return text, (), ()
-        found: dict[str, str] = {}
+        rewritten: dict[str, str] = {}
         had = dict.fromkeys(key for key, _ in self.call.pairs)
         members_by_key = mapped(pairs)
         same: list[Notice] = []
@@ -302,7 +302,7 @@ class ToolTranslation:
                 continue
             try:
                 if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._translated:
-                    found |= self._one_edit_back(raw)
+                    rewritten |= self._one_edit_back(raw)
                     continue
                 if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
                     raise _Unmapped("the call has it under several names")
@@ -311,14 +311,14 @@ class ToolTranslation:
                 lost.append(strict_fault(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
                 value = self.call.text(name)
             if key in self._doubled or (key in self._translated and list(self._forward.values()).count(key) > 1):
-                found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
+                rewritten |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
             else:
-                found[name] = value
-        added = [name for name in found if name not in had]
+                rewritten[name] = value
+        added = [name for name in rewritten if name not in had]
         if added:
             message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
             same.append(Notice(message, "rewrite-refused", hint="rewrite only arguments that the call has"))
-        return join(found.items()), (*lost, *same), tuple(lost)
+        return join(rewritten.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, system_key: str, raw_there: str) -> bool:
         """Return whether the caller's key, of two keys with the same value, is the rewritten one."""
@@ -445,5 +445,5 @@ def translate(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -
         names = _mcp_names(call.name, dialect)
     if not names:
         return None
-    found = ToolTranslation(call, kind, names, dialect, cwd, output)
-    return None if found.changes_nothing and found.output is output else found
+    translation = ToolTranslation(call, kind, names, dialect, cwd, output)
+    return None if translation.changes_nothing and translation.output is output else translation

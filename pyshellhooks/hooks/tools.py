@@ -185,8 +185,8 @@ def _declared_kind(name: str, declared: ToldKind) -> Kind:
     """Return the kind that a host states for one of its tools, with the tool's names of the kind's arguments."""
     pair = declared if isinstance(declared, (tuple, list)) and len(declared) == 2 else (declared, {})
     kind, names = pair
-    found = BY_NAME.get(kind) if isinstance(kind, str) else None
-    if found is None:
+    known_kind = BY_NAME.get(kind) if isinstance(kind, str) else None
+    if known_kind is None:
         hint = did_you_mean(str(kind), BY_NAME)
         raise ValueError(
             f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
@@ -195,13 +195,13 @@ def _declared_kind(name: str, declared: ToldKind) -> Kind:
     if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
     for argument in names:
-        if argument not in found.spellings:
-            hint = did_you_mean(str(argument), found.spellings)
+        if argument not in known_kind.spellings:
+            hint = did_you_mean(str(argument), known_kind.spellings)
             raise ValueError(
                 f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
-                f"expected one of: {', '.join(found.spellings)}"
+                f"expected one of: {', '.join(known_kind.spellings)}"
             )
-    return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
+    return known_kind.with_names({argument: (own,) for argument, own in names.items()}) if names else known_kind
 
 
 @remembered(_NAMES)
@@ -388,13 +388,13 @@ def tool_kind(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str
     names = names or _NOBODY
     if is_mcp(tool) and tool not in names.declared:
         return "mcp"
-    found = names.call(tool, fields.get("tool_input"))
-    if found.kind is not None and found.how != GUESSED:
-        return found.kind.name
+    call = names.call(tool, fields.get("tool_input"))
+    if call.kind is not None and call.how != GUESSED:
+        return call.kind.name
     # An unknown tool in an event with an MCP server: the host names the MCP tool without its prefix.
     if fields.get("url") or fields.get("mcp_context"):
         return "mcp"
-    return found.kind.name if found.kind is not None else ""
+    return call.kind.name if call.kind is not None else ""
 
 
 _NOBODY = ToolNames()

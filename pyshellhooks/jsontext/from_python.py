@@ -58,15 +58,15 @@ def to_json(value: object, name: str) -> tuple[JSON, list[Notice], list[Notice]]
     """
     writer = _Writer(name)
     text = writer.write(value)
-    found: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
-    return found, _loss_notices(name, writer.losses, None), _loss_notices(name, writer.faults, STRICT)
+    converted: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
+    return converted, _loss_notices(name, writer.losses, None), _loss_notices(name, writer.faults, STRICT)
 
 
-def _loss_notices(name: str, found: Sequence[tuple[Place, str]], fault: str | None) -> list[Notice]:
-    if not found:
+def _loss_notices(name: str, losses: Sequence[tuple[Place, str]], fault: str | None) -> list[Notice]:
+    if not losses:
         return []
-    shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
-    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    shown = "; ".join(f"{_spelled(place)} {what}" for place, what in losses[:_SHOWN])
+    more = f"; and {len(losses) - _SHOWN} more" if len(losses) > _SHOWN else ""
     what = f'field "{name}" holds values that JSON can\'t express: {shown}{more}'
     return [Notice(what, "field-wrong", hint="use values that JSON has", fault=fault)]
 
@@ -290,9 +290,9 @@ def _members(value: Any) -> list[tuple[str, Any]]:
         if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
             slots = kind.__dict__.get("__slots__", kind.__dict__.get("__struct_fields__", ()))
             names += [slots] if isinstance(slots, str) else slots
-    found = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
+    members = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
     attributes = getattr(value, "__dict__", None)
-    return list((found | attributes).items()) if isinstance(attributes, dict) else list(found.items())
+    return list((members | attributes).items()) if isinstance(attributes, dict) else list(members.items())
 
 
 def _hides(value: Any) -> bool:

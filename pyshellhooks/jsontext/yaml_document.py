@@ -164,21 +164,21 @@ class _Builder:
         self.open.add(key)
         inner: list[Any] = []
         if isinstance(composed, self.yaml.ScalarNode):
-            found = _scalar(composed)
+            node = _scalar(composed)
         elif isinstance(composed, self.yaml.SequenceNode):
             inner = composed.value
-            found = Node("array", [self.node(item, depth + 1) for item in inner], start, composed.end_mark.index)
+            node = Node("array", [self.node(item, depth + 1) for item in inner], start, composed.end_mark.index)
         else:
             inner = [value for _, value in composed.value]
-            found = self.mapping(composed, depth)
+            node = self.mapping(composed, depth)
         size = 1 + sum(self.sizes[id(item)] for item in inner)
         if size > self.most:
             raise JsonError(start, f"its aliases expand to more than {self.most} values")
         self.open.discard(key)
-        self.made[key] = found
+        self.made[key] = node
         self.sizes[key] = size
         self.heights[key] = 1 + max((self.heights[id(item)] for item in inner), default=-1)
-        return found
+        return node
 
     def mapping(self, composed: Any, depth: int) -> Node:
         own: list[Member] = []

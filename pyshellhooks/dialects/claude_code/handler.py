@@ -120,18 +120,18 @@ class HandlerReader:
 
     def type(self, node: Node) -> str:
         """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
-        found = node.get("type")
-        if found is None or found.kind == "null":
+        type_node = node.get("type")
+        if type_node is None or type_node.kind == "null":
             hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
             self.loader.report(
                 node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}", code="missing-key"
             )
-        elif found.kind != "string" or found.value not in TYPES:
-            shown = f'"{found.value}"' if found.kind == "string" else found.described
-            hint = did_you_mean(str(found.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
-            self.loader.report(found.offset, f"{self.where}: unknown type {shown}", hint)
+        elif type_node.kind != "string" or type_node.value not in TYPES:
+            shown = f'"{type_node.value}"' if type_node.kind == "string" else type_node.described
+            hint = did_you_mean(str(type_node.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
+            self.loader.report(type_node.offset, f"{self.where}: unknown type {shown}", hint)
         else:
-            return str(found.value)
+            return str(type_node.value)
         return ""
 
     def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
@@ -253,33 +253,33 @@ class HandlerReader:
     def extra(self, fields: Mapping[str, Node], kind: str) -> dict[str, JSON]:
         """Return the fields that only some types have."""
         loader, where = self.loader, self.where
-        found: dict[str, JSON] = {}
+        extra: dict[str, JSON] = {}
         if loader.plugin:
-            found["plugin"] = loader.plugin
+            extra["plugin"] = loader.plugin
         if kind == "command":
             if loader.boolean(where, fields, "async"):
-                found["async"] = True
+                extra["async"] = True
             if loader.boolean(where, fields, "asyncRewake"):
-                found["rewake"] = True
+                extra["rewake"] = True
             shell = loader.string(where, fields, "shell")
             if shell and shell not in SHELLS:
                 hint = did_you_mean(shell, SHELLS) or f"write {' or '.join(SHELLS)}"
                 loader.report(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
-            found["shell"] = shell
+            extra["shell"] = shell
         elif kind == "http":
-            found["url"] = loader.string(where, fields, "url")
-            found["headers"] = self.strings_by_name(fields, "headers")
-            found["allowed"] = self.strings(fields, "allowedEnvVars")
+            extra["url"] = loader.string(where, fields, "url")
+            extra["headers"] = self.strings_by_name(fields, "headers")
+            extra["allowed"] = self.strings(fields, "allowedEnvVars")
         elif kind == "mcp_tool":
             node = fields.get("input")
             if node is not None and node.kind != "object":
                 loader.report(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
-            found["input"] = node.plain() if node is not None else {}
-            found |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
+            extra["input"] = node.plain() if node is not None else {}
+            extra |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
         else:
-            found |= {name: loader.string(where, fields, name) for name in ("prompt", "model")}
-            found["continue_on_block"] = loader.boolean(where, fields, "continueOnBlock")
-        return found
+            extra |= {name: loader.string(where, fields, name) for name in ("prompt", "model")}
+            extra["continue_on_block"] = loader.boolean(where, fields, "continueOnBlock")
+        return extra
 
     def strings(self, fields: Mapping[str, Node], name: str) -> list[str]:
         """Return an array of strings; empty, with a diagnostic, if it is wrong."""

@@ -236,20 +236,20 @@ def _request(event: HookEvent, spec: HookSpec, env: Mapping[str, str]) -> dict[s
     """Return the request to the host's handler."""
     extra = spec.extra
     text = document(event.payload)
-    found: dict[str, JSON] = {"payload": text, "event": event.row.native}
+    request: dict[str, JSON] = {"payload": text, "event": event.row.native}
     if spec.kind == "http":
         allowed = frozenset(extra.get("allowed", ()))
         headers = {name: _expanded(value, allowed, env) for name, value in extra.get("headers", {}).items()}
-        found |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
-        found["headers"] = {"Content-Type": "application/json", **headers}
+        request |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
+        request["headers"] = {"Content-Type": "application/json", **headers}
     elif spec.kind == "mcp_tool":
-        found |= {name: extra.get(name, "") for name in ("server", "tool")}
+        request |= {name: extra.get(name, "") for name in ("server", "tool")}
         values = {name: _plain(value) for name, value in event.payload.items()}
-        found["input"] = _interpolated(extra.get("input", {}), values)
+        request["input"] = _interpolated(extra.get("input", {}), values)
     else:
-        found["prompt"] = _filled_prompt(str(extra.get("prompt", spec.command)), text)
-        found["model"] = extra.get("model", "")
-    return found
+        request["prompt"] = _filled_prompt(str(extra.get("prompt", spec.command)), text)
+        request["model"] = extra.get("model", "")
+    return request
 
 
 def _plain(value: JSON) -> JSON:

@@ -201,19 +201,19 @@ class Loader(ConfigReader):
 
     def names(self, node: Node, key: str) -> list[tuple[str, Origin]]:
         """Read a list of ids, each with its origin."""
-        found = node.get(key)
-        if found is None:
+        ids = node.get(key)
+        if ids is None:
             return []
-        if not self.expect(found, "array", f"{CAPABILITY}.{key} must be an array of ids", "put it in [ ]"):
+        if not self.expect(ids, "array", f"{CAPABILITY}.{key} must be an array of ids", "put it in [ ]"):
             return []
-        for index, item in enumerate(found.value):
+        for index, item in enumerate(ids.value):
             if item.kind != "string":
                 self.report(
                     item.offset,
                     f"{CAPABILITY}.{key}[{index}] must be a string, not {item.described}",
                     code="wrong-type",
                 )
-        return [(item.value, self.place(item)) for item in found.value if item.kind == "string"]
+        return [(item.value, self.place(item)) for item in ids.value if item.kind == "string"]
 
     def members(self, where: str, node: Node, known: tuple[str, ...], nearest: tuple[str, ...] = ()) -> None:
         """Report unknown keys: Everruns ignores them, its published schema forbids them (everruns 2)."""

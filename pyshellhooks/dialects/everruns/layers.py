@@ -45,9 +45,9 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 
 def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
     """Add a part's diagnostics. If one file of the pair can't be read, they become warnings, so the other one loads."""
-    found = part.diagnostics
+    diagnostics = part.diagnostics
     if not part.settings and others and part.origin.scope in ("user", "project"):
-        found = [
+        diagnostics = [
             Diagnostic(
                 one.file,
                 one.line,
@@ -58,10 +58,10 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
                 code=one.code,
                 source=one.source,
             )
-            for one in found
+            for one in diagnostics
         ]
-        whole.strict_errors += found
-    whole.diagnostics += found
+        whole.strict_errors += diagnostics
+    whole.diagnostics += diagnostics
     whole.strict_errors += part.strict_errors
 
 

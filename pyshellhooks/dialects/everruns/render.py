@@ -41,19 +41,19 @@ def _rewritten(rendering: Rendering, text: str) -> str | None:
 
 def _patch(rendering: Rendering) -> dict[str, JSON]:
     """Return the patch of a ``mutate``."""
-    found: dict[str, JSON] = {}
+    patch: dict[str, JSON] = {}
     if rendering.rewrite is not None:
-        found["message" if rendering.row.target == "prompt" else "arguments"] = JsonText(rendering.rewrite)
+        patch["message" if rendering.row.target == "prompt" else "arguments"] = JsonText(rendering.rewrite)
     if "output" in rendering.row.can:
         if rendering.denied and rendering.withholds:
-            found["result"] = rendering.block_reason
+            patch["result"] = rendering.block_reason
         elif rendering.output is not None:
-            found["result"] = JsonText(rendering.output)
+            patch["result"] = JsonText(rendering.output)
         if isinstance(rendering.effects.get("tool_error"), str):
-            found["error"] = rendering.effects["tool_error"]
+            patch["error"] = rendering.effects["tool_error"]
         if rendering.context:
-            found["additional_context"] = rendering.context
-    return found
+            patch["additional_context"] = rendering.context
+    return patch
 
 
 def _answer(rendering: Rendering, patch: dict[str, JSON]) -> dict[str, JSON]:

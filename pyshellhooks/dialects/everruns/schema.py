@@ -119,9 +119,11 @@ def payload(event: str) -> type[BaseModel]:
     own = [field for field in row.fields if field.native not in beside]
     data = payload_model("Everruns", row, fields=own, name="".join(word.title() for word in event.split("_")) + "Data")
     outer = (*HEAD, *(row.named[name] for name in ENVELOPE), TIME)
-    made: dict[str, Any] = {field.native: (type_of(field), Field(description=field.about or None)) for field in outer}
-    made["event"] = (Literal[event], ...)
-    return create_model(f"{event} payload", **made, data=(data, ...))
+    definitions: dict[str, Any] = {
+        field.native: (type_of(field), Field(description=field.about or None)) for field in outer
+    }
+    definitions["event"] = (Literal[event], ...)
+    return create_model(f"{event} payload", **definitions, data=(data, ...))
 
 
 def answer(event: str) -> type[BaseModel]:

@@ -257,16 +257,16 @@ class SpecReader:
         node = executor.get("env")
         if node is None:
             return {}
-        found = {member.key: str(member.node.value) for member in node.value}
-        if len(found) > MOST_VARIABLES:
-            raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are accepted")
+        variables = {member.key: str(member.node.value) for member in node.value}
+        if len(variables) > MOST_VARIABLES:
+            raise Invalid(node, f"executor.env has {len(variables)} variables; at most {MOST_VARIABLES} are accepted")
         for member in node.value:
             if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
                 self.loader.report_strict_error(
                     member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable"
                 )
-                del found[member.key]
-        return found
+                del variables[member.key]
+        return variables
 
     def matcher(self, node: Node | None) -> tuple[Pattern | None, str]:
         """Compile the matcher; return it, or None for every call, and its text for display."""

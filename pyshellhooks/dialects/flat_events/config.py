@@ -158,17 +158,17 @@ class FlatReader(ConfigReader):
         command = self.string(where, fields, "command")
         prompt = self.string(where, fields, "prompt")
         if kind == "prompt":
-            found, key = prompt if prompt.strip() else command, "prompt"
+            text, key = prompt if prompt.strip() else command, "prompt"
         else:
-            found, key = command, "command"
+            text, key = command, "command"
             if "prompt" in fields:
                 self.warn(fields["prompt"].offset, f"{where}: a prompt is for hooks of type prompt; it is ignored")
         field = fields.get(key)
-        if not found.strip() and well and (field is None or field.kind == "string"):
+        if not text.strip() and well and (field is None or field.kind == "string"):
             place = field.offset if field is not None else node.offset
             problem = "required" if field is None else "empty"
             self.report(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
-        return found
+        return text
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
         """Read seconds; they must be more than 0 (firebender 2)."""
@@ -231,9 +231,9 @@ class FlatReader(ConfigReader):
             if matcher is not None and matcher.kind == "string" and matcher.value not in ("", "*"):
                 entry["matcher"] = self.translated(matcher.value)
             for key in ("command", "timeout"):
-                found = inner.get(key)
-                if found is not None:
-                    entry[key] = found.plain()
+                inner_node = inner.get(key)
+                if inner_node is not None:
+                    entry[key] = inner_node.plain()
             written.append("{" + ", ".join(f'"{key}": {dumps(value)}' for key, value in entry.items()) + "}")
         message = f"{where}: entries are flat here; this is Claude Code's nested form"
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
@@ -272,7 +272,7 @@ class FlatReader(ConfigReader):
 
     def conditions(self, where: str, node: Node) -> tuple[tuple[str, Any], ...]:
         """Read an object matcher, all keys of which must match (firebender 3)."""
-        found: list[tuple[str, Any]] = []
+        conditions: list[tuple[str, Any]] = []
         for member in node.value:
             if member.key not in CONDITION_KEYS:
                 self.unknown(f"{where}.matcher", member, CONDITION_KEYS, "error", "key")
@@ -284,13 +284,13 @@ class FlatReader(ConfigReader):
                 )
             elif member.node.value not in ("", "*"):
                 try:
-                    found.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
+                    conditions.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
                 except BadMatcher as error:
                     shown = member.node.value
                     self.report(
                         member.node.offset, f'{where}: invalid matcher regex "{shown}": {error}', code="matcher-invalid"
                     )
-        return tuple(found)
+        return tuple(conditions)
 
     def foreign_names(self, where: str, node: Node, text: str) -> None:
         """Warn about tool names that only other systems use: the guard would never run."""

@@ -70,12 +70,12 @@ def places(place: Surroundings) -> list[ConfigFile]:
     defaults = (
         [defaults_path] if defaults_path else [join(_directory(path), "system-defaults.json") for path in systems]
     )
-    found = [ConfigFile(path, "system") for path in defaults]
-    found.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
+    files = [ConfigFile(path, "system") for path in defaults]
+    files.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
     if cwd.rstrip("/") != home_of(place).rstrip("/"):
-        found.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
-    return [*found, *(ConfigFile(path, "system") for path in systems)]
+        files.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
+    return [*files, *(ConfigFile(path, "system") for path in systems)]
 
 
 def _directory(path: str) -> str:
@@ -207,16 +207,16 @@ class Loader(ConfigReader):
             listed, "array", "hooksConfig.disabled must be an array", "put it in [ ]", severity="warning"
         ):
             return
-        found = []
+        disabled = []
         for item in listed.value:
             if item.kind != "string":
                 self.warn(item.offset, f"hooksConfig.disabled has {item.described} instead of a name or a command")
                 continue
             message = f'hooksConfig.disabled: no hook has the name or command "{item.value}"'
-            found.append(
+            disabled.append(
                 (item.value, self.document.diagnostic(item.offset, message, severity="warning", code="no-effect"))
             )
-        self.loaded.settings["disabled"] = found
+        self.loaded.settings["disabled"] = disabled
 
     def redaction(self, node: Node | None) -> None:
         """Read the setting that hides the host's secrets from hooks (gemini 2.2)."""

@@ -74,13 +74,13 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     status = exit_status(run)
     if status == DENY_CODE:
         return _exit_2(run, row, quirks)
-    found = _restriction(trimmed(run.stdout), row)
+    restriction = _restriction(trimmed(run.stdout), row)
     faults = []
-    if found is not None and _is_stricter("other_exits_are_warnings", row, quirks):
-        found.ended = "nonzero"
-        found.notices = (_counts(found, "stdout", status), *found.notices)
-        return found
-    if found is not None and found.blocks:
+    if restriction is not None and _is_stricter("other_exits_are_warnings", row, quirks):
+        restriction.ended = "nonzero"
+        restriction.notices = (_counts(restriction, "stdout", status), *restriction.notices)
+        return restriction
+    if restriction is not None and restriction.blocks:
         faults.append(deny_ignored(f"exit status {status}"))
     first_line = trimmed(run.stderr).partition("\n")[0]
     message = f"exit status {status} is a warning" + (f": {first_line}" if first_line else "")
@@ -91,12 +91,12 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     """Read exit status 2, which denies whatever the answer is; a stop in the answer counts as well."""
     text, error = trimmed(run.stdout), trimmed(run.stderr)
     outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _spoken(text) or NO_REASON)
-    stream, found = "stdout", _restriction(text, row)
-    if found is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
-        stream, found = "stderr", _whole_restriction(error, row)
-    if found is None or not found.halt:
+    stream, restriction = "stdout", _restriction(text, row)
+    if restriction is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
+        stream, restriction = "stderr", _whole_restriction(error, row)
+    if restriction is None or not restriction.halt:
         takes_stderr = _whole(text) is None and _whole_restriction(error, row) is not None
-        if found is None and "deny" in row.can and not takes_stderr:
+        if restriction is None and "deny" in row.can and not takes_stderr:
             outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
@@ -104,11 +104,11 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         outcome.notices = outcome.faults = (strict_fault(message, "answer-ignored", "use exit 0 with it"),)
         return outcome
     outcome.halt = True
-    outcome.user_message = found.user_message
+    outcome.user_message = restriction.user_message
     if stream == "stderr":
-        outcome.reason = found.reason
-    outcome.notices = (_counts(found, stream, DENY_CODE), *found.notices)
-    outcome.faults = found.faults
+        outcome.reason = restriction.reason
+    outcome.notices = (_counts(restriction, stream, DENY_CODE), *restriction.notices)
+    outcome.faults = restriction.faults
     return outcome
 
 
@@ -142,23 +142,23 @@ def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
 
 def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
     """Return the deny, stop or question that is the whole of stderr, if stdout has no answer; else the outcome."""
-    found = _whole_restriction(trimmed(run.stderr), row)
-    if found is None or (not found.blocks and outcome.decision is Decision.ASK):
+    restriction = _whole_restriction(trimmed(run.stderr), row)
+    if restriction is None or (not restriction.blocks and outcome.decision is Decision.ASK):
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
-        message = f"{_named(found)} on stderr is ignored beside the answer on stdout"
+        message = f"{_named(restriction)} on stderr is ignored beside the answer on stdout"
         ignored = strict_fault(message, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
         outcome.faults += (ignored,)
         return outcome
-    found.notices = (_counts(found, "stderr", exit_status(run)), *found.notices)
-    found.ended = outcome.ended
+    restriction.notices = (_counts(restriction, "stderr", exit_status(run)), *restriction.notices)
+    restriction.ended = outcome.ended
     if outcome.ended != "nonzero":  # its notice would report that the exit status is only a warning
-        found.notices = (*outcome.notices, *found.notices)
-        found.faults = (*outcome.faults, *found.faults)
-        found.user_message = lines(outcome.user_message, found.user_message)
-    return found
+        restriction.notices = (*outcome.notices, *restriction.notices)
+        restriction.faults = (*outcome.faults, *restriction.faults)
+        restriction.user_message = lines(outcome.user_message, restriction.user_message)
+    return restriction
 
 
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:

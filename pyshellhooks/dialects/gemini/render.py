@@ -52,12 +52,12 @@ def _fit(rendering: Rendering, row: GeminiEvent, quirks: frozenset[str]) -> None
 
 
 def _specific(rendering: Rendering, row: GeminiEvent) -> dict[str, JSON]:
-    found = {key: rendering.effects[name] for name, key in row.effects.items() if name in rendering.effects}
+    specific = {key: rendering.effects[name] for name, key in row.effects.items() if name in rendering.effects}
     if rendering.rewrite is not None:
-        found[row.target] = JsonText(rendering.rewrite)
+        specific[row.target] = JsonText(rendering.rewrite)
     if rendering.context:
-        found["additionalContext"] = rendering.context
-    return found
+        specific["additionalContext"] = rendering.context
+    return specific
 
 
 def _decision(rendering: Rendering) -> dict[str, JSON]:

@@ -94,17 +94,19 @@ class Discovery:
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
             self._doubt_configs(trust, dialect, sources)
-        found = loading.load(dialect, sources, self._agent, self._settings)
+        configuration = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
-            if found.specs and trust.record is not None:
-                jobs = sample_jobs(dialect, found.specs, self._around(found))
+            if configuration.specs and trust.record is not None:
+                jobs = sample_jobs(dialect, configuration.specs, self._around(configuration))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
             if locks or any(source.scope == "project" and source.distrust is None for source in sources):
-                found.standing = Standing(trust, dialect, locks, self._reader)
-        found.left_out += discovered.absent
+                configuration.standing = Standing(trust, dialect, locks, self._reader)
+        configuration.left_out += discovered.absent
         diagnostics += [one.diagnostic() for one in locks]
-        diagnostics += _left_out_files(sources, {row.file for row in found.left_out} - {one.file for one in locks})
-        return found, diagnostics, bool(sources or locks)
+        diagnostics += _left_out_files(
+            sources, {row.file for row in configuration.left_out} - {one.file for one in locks}
+        )
+        return configuration, diagnostics, bool(sources or locks)
 
     def _doubt_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
@@ -162,7 +164,7 @@ def discovered(
     user: bool,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load the configs of all systems, or of one, from the places that they read."""
-    found: list[loading.Configuration] = []
+    configurations: list[loading.Configuration] = []
     diagnostics: list[Diagnostic] = []
     systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
     discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
@@ -170,12 +172,12 @@ def discovered(
         one, odd, there = discovery.load(chosen)
         diagnostics += odd
         if there or dialect is not None:
-            found.append(one)
+            configurations.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
-        found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
-        found = found or [loading.Configuration(dialects.get("crush"))]
-    return found, list(dict.fromkeys(diagnostics))
+        configurations = [one for one in configurations if one.specs or one.diagnostics or one.left_out or _locked(one)]
+        configurations = configurations or [loading.Configuration(dialects.get("crush"))]
+    return configurations, list(dict.fromkeys(diagnostics))
 
 
 def _locked(one: loading.Configuration) -> bool:

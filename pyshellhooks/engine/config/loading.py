@@ -167,20 +167,20 @@ def read_named(path: str) -> Source:
 
 def sources(config: Any, text: str | None, name: str) -> list[Source]:
     """Return the sources for an argument of ``load``: a path, a mapping, text, several of them, or a list of hooks."""
-    found = [] if text is None else [Source(name, text)]
+    text_sources = [] if text is None else [Source(name, text)]
     if config is None:
-        return found
+        return text_sources
     if isinstance(config, Mapping):
-        return [*found, Source(name, dumps(config))]
+        return [*text_sources, Source(name, dumps(config))]
     if isinstance(config, str) and (config.lstrip()[:1] in ("{", "[") or "\n" in config):
-        return [*found, Source(name, config)]
+        return [*text_sources, Source(name, config)]
     if isinstance(config, (str, os.PathLike)):
-        return [*found, read_named(os.fspath(config))]
+        return [*text_sources, read_named(os.fspath(config))]
     if not isinstance(config, Sequence) or isinstance(config, (bytes, bytearray)):
         raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {config!r}")
     if all(isinstance(one, Mapping) and "event" in one for one in config) and config:
-        return [*found, Source(name, dumps({"hooks": list(config)}))]
-    return [*found, *(_source(one, name) for one in config)]
+        return [*text_sources, Source(name, dumps({"hooks": list(config)}))]
+    return [*text_sources, *(_source(one, name) for one in config)]
 
 
 def _source(config: Any, name: str) -> Source:
@@ -431,18 +431,18 @@ def guarded(dialect: Dialect, files: Sequence[Source], whole: Configuration, age
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
     parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(files)}
-    found = {
+    events_of_file = {
         file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
         | part.others
         for file, part in parts.items()
     }
-    every = set().union(*found.values())
+    every = set().union(*events_of_file.values())
     for file, part in parts.items():
         if part.leads:  # the named files may have hooks for any event
-            found[file] = set(dialect.events)
+            events_of_file[file] = set(dialect.events)
         elif part.env:
-            found[file] = every
-    return found
+            events_of_file[file] = every
+    return events_of_file
 
 
 def moved_to(dialect: Dialect, source: Source) -> str:
@@ -458,28 +458,28 @@ def moved_to(dialect: Dialect, source: Source) -> str:
 
 def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
     """Insert after each named file the file to which its hooks were moved, and the files that it names."""
-    found: list[Source] = []
+    sources_with_others: list[Source] = []
     files = list(files)
     named = {real_path(source.name) for source in files}
     for source in files:
-        found.append(source)
+        sources_with_others.append(source)
         if source.diagnostic is not None or not os.path.isfile(source.name):
             continue
         moved = moved_to(dialect, source)
         led_to = dialect.leads_to(source.text, _origin(source))
         others = [path for path in led_to if os.path.lexists(path)]
-        found += [
+        sources_with_others += [
             _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
         ]
         for path in [moved, *others] if moved else others:
             if real_path(path) in named:
                 continue
             named.add(real_path(path))
-            found.append(read_file(path, source.scope))
-            found[-1].plugin = source.plugin
+            sources_with_others.append(read_file(path, source.scope))
+            sources_with_others[-1].plugin = source.plugin
             if source.distrust is not None:
-                found[-1].distrusted(source.distrust)
-    return found
+                sources_with_others[-1].distrusted(source.distrust)
+    return sources_with_others
 
 
 def _missing(path: str, manifest: Source) -> Source:
@@ -510,7 +510,7 @@ def _untrusted(
     This parses and merges all files again: merging changes hooks, and an untrusted file must not change those that run.
     """
     parts: list[Loaded] = []
-    found: list[ExcludedHook] = []
+    excluded: list[ExcludedHook] = []
     for rank, source in enumerate(files):
         try:
             part = _part(dialect, source, rank, agent)
@@ -523,7 +523,7 @@ def _untrusted(
         why = source.distrust
         if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
-            found.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
+            excluded.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, files)
     whole = dialect.contribute(dialect.combine(parts), settings)
@@ -532,10 +532,10 @@ def _untrusted(
     for spec in specs:
         why = files[spec.origin.rank].distrust
         if isinstance(why, Dormant):
-            found.append(ExcludedHook(spec, why.reason, why.hint, reported=not why.quiet, fault=False))
+            excluded.append(ExcludedHook(spec, why.reason, why.hint, reported=not why.quiet, fault=False))
         elif why is not None:
-            found.append(ExcludedHook(spec, why.reason, why.hint, untrusted=True))
-    return found
+            excluded.append(ExcludedHook(spec, why.reason, why.hint, untrusted=True))
+    return excluded
 
 
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
