@@ -270,7 +270,7 @@ def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
     rule = Rule(RECORDED["rules"][index])
     missed, stricter = list[str](), set[str]()
     for command, rules in RECORDED["asked"]:
-        runs = rule.wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+        runs = rule.matches(("Bash",), {"command": command}, "/w", "/w", "/h")
         if index in rules and not runs:
             missed.append(command)
         elif runs and index not in rules:
