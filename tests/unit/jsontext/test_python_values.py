@@ -81,7 +81,7 @@ class Plain:
         self.__dict__.update(held)
 
 
-class HookOutput:
+class Said:
     __slots__ = ()
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class HookOutput:
         (memoryview(b"x"), "x"),
         (ValueError("no"), "ValueError: no"),
         (Plain(role="user", _hidden=1, content=[Plain(text="x")]), {"role": "user", "content": [{"text": "x"}]}),
-        (HookOutput(), "said"),
+        (Said(), "said"),
         (Base, f"<class '{__name__}.Base'>"),
         ("a\ud800", "a\ud800"),
         ({"n": 10**400}, {"n": 10**400}),

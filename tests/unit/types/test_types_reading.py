@@ -304,7 +304,7 @@ def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.Monk
     process.given(sent(CALL))
     module("claude_code").PreToolUse.read()
     hook = sys.excepthook
-    monkeypatch.setattr(type(dialects.get("claude_code")), "say", None)
+    monkeypatch.setattr(type(dialects.get("claude_code")), "render", None)
     with pytest.raises(SystemExit) as stop:
         hook(ValueError, ValueError("x"), None)
     assert process.ended(stop) == ("", 2, "the hook failed: ValueError: x\n", ())
