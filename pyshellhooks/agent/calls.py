@@ -12,7 +12,7 @@ from typing import Any
 
 from ..forks import renewed_after_fork
 from ..jsontext.compact import is_json
-from ..jsontext.from_python import told
+from ..jsontext.from_python import to_json
 from .gate import Gate
 
 _DEEPEST = 8  # levels of nested lists and dicts whose members are copied one by one
@@ -170,7 +170,7 @@ def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
 
 def digest(tool: str, arguments: Any) -> bytes:
     """Return the SHA-256 of a tool's name and of the arguments as hooks see them."""
-    text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
+    text = arguments if isinstance(arguments, str) else to_json(arguments, "tool_input")[0]
     return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
 
 

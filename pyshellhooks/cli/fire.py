@@ -133,7 +133,7 @@ def sample(options: Namespace) -> int:
     else:
         with arguments.engine(options) as engine:
             dialect = engine.dialect
-    rows, neutral = dialect.stages(options.event, {})
+    rows, neutral = dialect.native_events(options.event, {})
     found: dict[str, Any] = {}
     for row in rows or [dialect.event(options.event)[0]]:
         found = {**fields(row, neutral), **found}

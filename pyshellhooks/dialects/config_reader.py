@@ -31,12 +31,12 @@ class ConfigReader(ABC):
     def load(self) -> Loaded:
         """Return the hooks, the variables and the diagnostics."""
         if not self.text:
-            self.say(0, "the file is empty: no hooks", severity="warning", code="no-hooks")
+            self.report(0, "the file is empty: no hooks", severity="warning", code="no-hooks")
             return self.loaded
         try:
             self.document = self.parse()
         except JsonError as error:
-            self.say(error.offset, self.unreadable(error), error.hint, code="config-syntax")
+            self.report(error.offset, self.unreadable(error), error.hint, code="config-syntax")
             return self.loaded
         root = self.document.root
         if not self.expect(root, "object", f"the config must be {self.article} object"):
@@ -63,14 +63,14 @@ class ConfigReader(ABC):
 
     # -- diagnostics --------------------------------------------------------------------------------------------------
 
-    def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
+    def report(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
         """Add a diagnostic. ``code`` is one of docs/diagnostics.md; by default ``config-invalid`` or ``no-effect``."""
         code = code or ("config-invalid" if severity == "error" else "no-effect")
         self.loaded.diagnostics.append(self.document.diagnostic(offset, message, hint, severity, code=code))
 
     def warn(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a warning, which does not prevent loading."""
-        self.say(offset, message, hint, "warning", code=code)
+        self.report(offset, message, hint, "warning", code=code)
 
     def refuse(self, offset: int, message: str, hint: str) -> None:
         """Warn that the system refuses the file, although this library loads it: an error for ``check``."""
@@ -94,16 +94,16 @@ class ConfigReader(ABC):
                 self.repeated(node.value)
 
     def lose(
-        self, event: str, where: str, node: Node, reason: str, hint: str = "", said: Diagnostic | None = None
+        self, event: str, where: str, node: Node, reason: str, hint: str = "", diagnostic: Diagnostic | None = None
     ) -> HookSpec:
         """Record a hook that its system does not run as written; each verdict reports it (decisions left out).
 
-        ``said``: the diagnostic about it; by default the last one.
+        ``diagnostic``: the diagnostic about it; by default the last one.
         """
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
-        self.loaded.lost.append((spec, reason, hint or "correct it", said or self.loaded.diagnostics[-1]))
+        self.loaded.lost.append((spec, reason, hint or "correct it", diagnostic or self.loaded.diagnostics[-1]))
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:
@@ -133,7 +133,7 @@ class ConfigReader(ABC):
         """Return whether a node is of a kind. If not, add a diagnostic: ``what``, the kind found, and ``ends``."""
         if node.kind == kind:
             return True
-        self.say(node.offset, f"{what}, not {node.described}{ends}", hint, severity, code="wrong-type")
+        self.report(node.offset, f"{what}, not {node.described}{ends}", hint, severity, code="wrong-type")
         return False
 
     def events_of(self, node: Node) -> Sequence[Member]:
@@ -169,7 +169,7 @@ class ConfigReader(ABC):
         is_label = member.key == "event" and member.node.value in re.split(r"[\s.\[\]]", where)
         if severity == "warning" and (is_label or is_annotation(member.key, names)):
             return False
-        self.say(
+        self.report(
             member.offset,
             f'{where}: unknown {prefix} "{member.key}"',
             did_you_mean(member.key, names),
@@ -206,7 +206,7 @@ class ConfigReader(ABC):
             hint = ""
             if node.kind == "string" and node.value.strip().isdigit():
                 hint = f"write {node.value.strip()} without quotes"
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: {name} must be a number of {unit}, not {node.described}",
                 hint,
@@ -236,7 +236,7 @@ class ConfigReader(ABC):
             return compile(node.value)
         except BadMatcher as error:
             hint = 'leave "matcher" out to match every tool' if node.value == "*" else ""
-            self.say(
+            self.report(
                 node.offset,
                 f'{where}: invalid matcher regex "{node.value}": {error}',
                 hint,

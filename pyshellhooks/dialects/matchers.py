@@ -48,7 +48,7 @@ def words(text: str) -> Words | None:
 
 _PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds
 _LEAST = 0.01
-_KEPT = 64
+_REMEMBERED = 64
 
 
 class Bounded:
@@ -75,7 +75,7 @@ class Bounded:
             return self._matcher.search(subject, most=self._patience)
         except Stop as stop:
             self._patience = max(_LEAST, self._patience / 2)
-            if len(self._endless) >= _KEPT:
+            if len(self._endless) >= _REMEMBERED:
                 self._endless.clear()
             self._endless[hash(subject)] = stop
             stop.__traceback__ = None

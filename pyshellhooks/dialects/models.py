@@ -55,14 +55,17 @@ def payload_model(
     ``always``: the fields that every payload contains; by default all except those whose default is ``ABSENT``.
     ``name``: the name of the class.
     """
-    made: dict[str, Any] = {}
+    definitions: dict[str, Any] = {}
     for field in row.fields if fields is None else fields:
         kind = (types or {}).get(field.native) or type_of(field)
-        given = field.default is not ABSENT if always is None else field.native in always
+        is_required = field.default is not ABSENT if always is None else field.native in always
         about = field.about or None
-        made[field.native] = (kind if given else kind | None, Described(... if given else None, description=about))
+        definitions[field.native] = (
+            kind if is_required else kind | None,
+            Described(... if is_required else None, description=about),
+        )
     config = ConfigDict(title=f"{title} {row.native} payload", protected_namespaces=(), extra="allow")
-    return create_model(name or f"{row.native}Input", __config__=config, __doc__=None, **made)
+    return create_model(name or f"{row.native}Input", __config__=config, __doc__=None, **definitions)
 
 
 def document(model: type[BaseModel], name: str) -> dict[str, JSON]:

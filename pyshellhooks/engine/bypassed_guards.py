@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..hooks.dialect import Dialect, EventSpec
-from ..hooks.failure_notices import doubt
+from ..hooks.failure_notices import strict_fault
 from ..hooks.model import HookSpec
 from ..hooks.tools import ToolCall, is_mcp, mcp_splits
 from ..notice import Notice
-from .event_views import NO_TOOL, Telling
+from .event_views import NO_TOOL, EventViews
 
 if TYPE_CHECKING:
     from .system import System
@@ -22,26 +22,26 @@ MCP_BEGINS = frozenset(["mcp_", "mcp:", "MCP:"])
 _MCP_FORMS = ("mcp__{server}__{tool}", "mcp_{server}_{tool}", "mcp_{server}__{tool}", "mcp:{server}:{tool}")
 
 
-def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
+def bypassed_shell_guards(system: System, views: EventViews) -> tuple[Notice, ...]:
     """Return a notice of the shell guards that a call bypassed; () if it bypassed none, or would in the system too.
 
     This concerns tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
     name, so a shell guard does not see it (decisions tool names).
     """
-    event = telling.event
+    event = views.event
     row = event.row
     tool = event.payload.get(row.places["tool_name"])
     if not isinstance(tool, str) or (is_mcp(tool) and not event.neutral):
         return ()
-    given = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
-    call = system.names.call(tool, given)
+    tool_input = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
+    call = system.names.call(tool, tool_input)
     if not seems_shell(call) or (event.neutral and call.kind is not None):
         return ()
     passed = [
         spec
         for spec in system.shell_guards(row)
         if spec.id not in system.disabled
-        and (event.neutral if spec.event != row.native else telling.wants(spec) is None)
+        and (event.neutral if spec.event != row.native else views.matching_view(spec) is None)
     ]
     if not passed:
         return ()
@@ -58,9 +58,9 @@ def guards_elsewhere_spelled(
     misspelled: dict[HookSpec, str] = {}
     others = [name for name in _spellings(dialect, subjects[0]) if name not in subjects]
     for spec in specs:
-        if spec.event != row.native or any(dialect.aims_at(spec, name) for name in (*subjects, NO_TOOL)):
+        if spec.event != row.native or any(dialect.matches_tool(spec, name) for name in (*subjects, NO_TOOL)):
             continue
-        spelled = next((name for name in others if dialect.aims_at(spec, name)), "")
+        spelled = next((name for name in others if dialect.matches_tool(spec, name)), "")
         if spelled:
             misspelled[spec] = spelled
     return tuple(misspelled.items())
@@ -75,11 +75,11 @@ def _spellings(dialect: Dialect, tool: str) -> list[str]:
     return names
 
 
-def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
+def passed_by_name(system: System, views: EventViews) -> tuple[Notice, ...]:
     """Return a notice of hooks that did not run because they spell the MCP tool's name in another way; () if none."""
-    row, subjects = telling.event.row, telling.event.subjects
+    row, subjects = views.event.row, views.event.subjects
     tool = subjects[0]
-    tried = telling.wording.names if telling.wording is not None else ()
+    tried = views.translation.names if views.translation is not None else ()
     passed = [
         (spec, name)
         for spec, name in system.elsewhere_spelled(row, subjects)
@@ -91,9 +91,9 @@ def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
     message = f"a matcher spells the MCP tool {tool} as {passed[0][1]}, so its hook did not run: {guards}"
     own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
     hint = f"write {own[0] if own else tool} in the matcher"
-    if not telling.event.neutral and passed[0][1] in own:
+    if not views.event.neutral and passed[0][1] in own:
         hint = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
-    return (doubt(message, "guard-not-asked", hint),)
+    return (strict_fault(message, "guard-not-asked", hint),)
 
 
 def _listed(specs: Sequence[HookSpec]) -> str:
@@ -116,14 +116,14 @@ def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: boo
     else:
         hint = f"fire before_tool instead, which translates the tool for each guard, or call the tool {shell}"
     message = f"the tool {tool} looks like a shell, but no guard of {dialect.title}'s {shell} ran: {guards}"
-    return doubt(message, "guard-not-asked", hint)
+    return strict_fault(message, "guard-not-asked", hint)
 
 
-def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:
+def matches_shell_tool(dialect: Dialect, spec: HookSpec) -> bool:
     """Return whether a hook's matcher takes the system's shell tool but not every tool."""
-    return any(dialect.aims_at(spec, name) for name in dialect.tools.get("shell", ())) and not dialect.aims_at(
-        spec, NO_TOOL
-    )
+    return any(
+        dialect.matches_tool(spec, name) for name in dialect.tools.get("shell", ())
+    ) and not dialect.matches_tool(spec, NO_TOOL)
 
 
 def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
@@ -136,5 +136,5 @@ def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) ->
     return tuple(
         spec
         for spec in specs
-        if spec.event in about_shells or (spec.event == row.native and aims_at_shell(dialect, spec))
+        if spec.event in about_shells or (spec.event == row.native and matches_shell_tool(dialect, spec))
     )

@@ -21,9 +21,9 @@ from ..limits import DEFAULT, Limits
 from .config import discovery, loading
 from .config.discovered_files import nothing_found
 from .config.surroundings import environment, stands, working_directory
-from .event_input import FieldNames, Payload, doubted
+from .event_input import FieldNames, Payload, add_problems
 from .event_views import rewritten_fields
-from .excluded_hooks import leaving_out, switch_off
+from .excluded_hooks import excluded_hooks, switch_off
 from .executor import Executor, ShellExecutor
 from .observer import Reports
 from .options import check, check_call, settings_of
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
-    from ..hooks.fields import Doubts
+    from ..hooks.fields import FieldProblems
     from .background import Firing
-    from .config.excluded import LeftOut
+    from .config.excluded import ExcludedHook
     from .explain import Plan, Why
     from .handlers import Handler
     from .options import Options
@@ -100,7 +100,7 @@ class HookEngine:
         diagnostics: Iterable[Diagnostic] = (),
         others: Sequence[loading.Configuration] = (),
         tools: Mapping[str, ToldKind] | None = None,
-        left_out: Sequence[LeftOut] = (),
+        left_out: Sequence[ExcludedHook] = (),
         standing: Standing | None = None,
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
@@ -111,7 +111,7 @@ class HookEngine:
             if not isinstance(spec, HookSpec):
                 raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
-        known, said = settings_of([one.dialect for one in configurations], settings, strict)
+        known, of_settings = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
         self._strict = strict
         self._reports = Reports(observe)
@@ -134,12 +134,14 @@ class HookEngine:
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
         self.systems = tuple(
-            System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect), one.standing)
+            System(
+                one.dialect, one.specs, around(one), *shared, excluded_hooks(one.left_out, one.dialect), one.standing
+            )
             for one in configurations
         )
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]
-        self.diagnostics = (*diagnostics, *said, *unhandled, *switch_off(self.systems, disabled, rows))
+        self.diagnostics = (*diagnostics, *of_settings, *unhandled, *switch_off(self.systems, disabled, rows))
         names, files = session_parts(self.systems, self._fs, self._mounts)
         self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
@@ -193,9 +195,11 @@ class HookEngine:
         check({**options, "trust_project": trust_project, "env": env, "cwd": cwd, "agent": agent})
         if not isinstance(trust_project, bool):
             raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
-        given = loading.sources(source, text, name)
-        found, said = discovery.named(given, dialect, agent, trust_project, options.get("settings"))
-        return cls._from(found, said, hooks, cwd, env, options)
+        config_sources = loading.sources(source, text, name)
+        configurations, diagnostics = discovery.named(
+            config_sources, dialect, agent, trust_project, options.get("settings")
+        )
+        return cls._from(configurations, diagnostics, hooks, cwd, env, options)
 
     @classmethod
     def discover(
@@ -218,19 +222,19 @@ class HookEngine:
         check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
         variables = environment(env)
-        found, said = discovery.discovered(
+        configurations, diagnostics = discovery.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if not hooks and not said and not any(one.files or one.left_out for one in found):
-            said.append(nothing_found(here))
+        if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
+            diagnostics.append(nothing_found(here))
         own = environment(env, options.get("fs"))
-        return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
+        return cls._from(configurations, diagnostics, hooks, stands(here, options.get("fs")), own, options)
 
     @classmethod
     def _from(
         cls,
         configurations: Sequence[loading.Configuration],
-        said: Sequence[Diagnostic],
+        diagnostics: Sequence[Diagnostic],
         hooks: Sequence[tuple[str, str]],
         cwd: str | None,
         env: Mapping[str, str] | None,
@@ -249,7 +253,7 @@ class HookEngine:
             first.specs,
             cwd=cwd,
             env=env,
-            diagnostics=[*said, *odd],
+            diagnostics=[*diagnostics, *odd],
             others=others,
             left_out=first.left_out,
             standing=first.standing,
@@ -317,16 +321,16 @@ class HookEngine:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
             check_call(timeout, session, scope)
-        payload, doubts = self._field_names.merge(payload, fields)
+        payload, problems = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing
 
-            work = partial(self._fire, event, payload, doubts, session, timeout)
+            work = partial(self._fire, event, payload, problems, session, timeout)
             firing = Firing(work, scope, self._limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
-        return self._fire(event, payload, doubts, session, timeout, scope)
+        return self._fire(event, payload, problems, session, timeout, scope)
 
     async def afire(
         self,
@@ -351,7 +355,7 @@ class HookEngine:
         self,
         name: str,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
@@ -360,18 +364,18 @@ class HookEngine:
         means = self._meanings.get(name)
         if means is None:
             means = self._meanings[name] = meaning(name, [row for _, row, _ in events])
-        kept = self.sessions.of(session, fields)
+        event_session = self.sessions.of(session, fields)
         if means == PROMPT:
-            prompted(kept.session, [row for _, row, _ in events], fields)
+            prompted(event_session.session, [row for _, row, _ in events], fields)
         if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
-            verdict = self._fire_events(name, events, fields, doubts, kept.session, scope)
+            verdict = self._fire_events(name, events, fields, problems, event_session.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._fire_events(name, events, fields, doubts, kept.session, outer)
-        if kept.anonymous is not None or kept.notice or verdict.followup is not None:
-            self.sessions.settle(kept, means, verdict)
+                verdict = self._fire_events(name, events, fields, problems, event_session.session, outer)
+        if event_session.anonymous is not None or event_session.notice or verdict.followup is not None:
+            self.sessions.settle(event_session, means, verdict)
         return verdict
 
     def _fire_events(
@@ -379,14 +383,14 @@ class HookEngine:
         name: str,
         events: Sequence[NativeEvent],
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
         for system, row, neutral in events:
-            verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
+            verdict = system.fire_event(row, neutral, fields, problems, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break
@@ -408,22 +412,22 @@ class HookEngine:
             return known
         if not isinstance(name, str):
             raise TypeError(f'an event must be a name, such as "before_tool", got {name!r}')
-        found: list[NativeEvent] = []
+        native_events: list[NativeEvent] = []
         errors: list[UnknownEventError] = []
         fixed = True
         for system in self.systems:
             try:
-                rows, neutral = system.stages(name, fields)
+                rows, neutral = system.native_events(name, fields)
             except UnknownEventError as error:
                 errors.append(error)
                 continue
-            found += [(system, row, neutral) for row in rows]
+            native_events += [(system, row, neutral) for row in rows]
             fixed = fixed and not any(row.when and name in row.neutral for row in system.dialect.events.values())
         if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
-            self._known_events[name] = found
-        return found
+            self._known_events[name] = native_events
+        return native_events
 
     def session(self, id: str = "") -> HookSession:
         """Return the session of an id, kept for the life of the engine or until a thousand others came after it.
@@ -446,26 +450,26 @@ class HookEngine:
         """
         from .explain import Plan, explain, off_in_agent
 
-        payload, doubts = self._field_names.merge(payload, fields)
-        found: dict[tuple[str, str], Why] = {}
-        said: dict[str, None] = {}
+        payload, problems = self._field_names.merge(payload, fields)
+        rows: dict[tuple[str, str], Why] = {}
+        notices: dict[str, None] = {}
         for system, row, neutral in self._native_events(event, payload):
-            telling = system.tell(row, neutral, payload, self.sessions.known(payload))
-            if doubts is not None:
-                doubted(telling.event, doubts)
-            if system.hears(row):
-                said.update(dict.fromkeys(telling.event.notices))
+            views = system.make_views(row, neutral, payload, self.sessions.known(payload))
+            if problems is not None:
+                add_problems(views.event, problems)
+            if system.has_hooks(row):
+                notices.update(dict.fromkeys(views.event.notices))
             if system.standing is not None:
-                said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
-            said.update(dict.fromkeys(off_in_agent(system, telling)))
-            for why in explain(system, telling):
+                notices.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
+            notices.update(dict.fromkeys(off_in_agent(system, views)))
+            for why in explain(system, views):
                 key = why.id, why.origin
-                known = found.get(key)
+                known = rows.get(key)
                 if known is None or (not known.matches and (why.matches or why.event == row.native)):
-                    found[key] = why
+                    rows[key] = why
         left = [spec for system in self.systems if system.left_out for _, spec in system.left_out.explained]
         keys = dict.fromkeys((spec.id, str(spec.origin)) for spec in (*self.specs, *left))
-        return Plan([found[key] for key in keys if key in found], said)
+        return Plan([rows[key] for key in keys if key in rows], notices)
 
     def listens(self, event: str) -> bool:
         """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.
@@ -591,11 +595,11 @@ def _missing_handlers(
     known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
     known.update(kind for one in configurations for kind in one.dialect.handled)
     check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for spec in specs:
         if spec.kind not in (handlers or {}):
             message = (
                 f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
             )
-            said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
-    return said
+            diagnostics.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
+    return diagnostics

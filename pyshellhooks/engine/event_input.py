@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from ..errors import MisspeltFieldError
 from ..hooks.dialect import Dialect
-from ..hooks.fields import NEUTRAL, Doubts
+from ..hooks.fields import NEUTRAL, FieldProblems
 from ..hooks.model import HookEvent
 from ..hooks.suggest import misspelt
 from ..jsontext.compact import JSON, JsonText, is_json, payload_fields, without_marks
@@ -17,8 +17,8 @@ Payload = Mapping[str, JSON] | str | bytes | None
 _SHOWN = 80  # characters of a key in a notice
 
 
-#: An event's fields as JSON values, and doubts about values that JSON can't express.
-CheckedFields = tuple[Mapping[str, JSON], Doubts | None]
+#: An event's fields as JSON values, and the problems of values that JSON can't express.
+CheckedFields = tuple[Mapping[str, JSON], FieldProblems | None]
 
 
 class FieldNames:
@@ -37,14 +37,14 @@ class FieldNames:
     def merge(self, payload: Payload, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check payload and fields. Raises ``MisspeltFieldError``, and ``WireError`` for a bad payload."""
         texts = self._texts(payload, fields)
-        fields, doubts = self._merge(payload, fields)
+        fields, problems = self._merge(payload, fields)
         repeated = _repeated(texts)
         if repeated:
-            doubts = doubts or Doubts()
+            problems = problems or FieldProblems()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
             message = f"duplicate key {names} in one object: guards see the last value, and the tool may use the first"
-            doubts.fault(message, hint="send each key once")
-        return fields, doubts
+            problems.fault(message, hint="send each key once")
+        return fields, problems
 
     def _texts(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
         """Return the parts that may be JSON text: the payload, or tool arguments as the model wrote them."""
@@ -77,14 +77,14 @@ class FieldNames:
 
     def _merge_object(self, payload: object, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check the fields of a payload that is an object, such as a model or a dataclass."""
-        from ..jsontext.from_python import told
+        from ..jsontext.from_python import to_json
 
-        value, losses, faults = told(payload, "payload")
-        found, doubts = self.merge(value if isinstance(value, str) else "null", fields)
-        doubts = doubts or Doubts()
-        doubts.notices += losses + faults
-        doubts.faults += faults
-        return found, doubts
+        value, losses, faults = to_json(payload, "payload")
+        merged, problems = self.merge(value if isinstance(value, str) else "null", fields)
+        problems = problems or FieldProblems()
+        problems.notices += losses + faults
+        problems.faults += faults
+        return merged, problems
 
     def _look_at(self, fields: Mapping[str, JSON]) -> None:
         from .. import dialects
@@ -117,10 +117,10 @@ def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
     return frozenset(name for dialect in dialects for row in dialect.events.values() for name in row.places)
 
 
-def doubted(event: HookEvent, doubts: Doubts) -> None:
-    """Add doubts about an event's fields to its notices and faults."""
-    event.notices = (*doubts.notices, *event.notices)
-    event.faults = (*doubts.faults, *event.faults)
+def add_problems(event: HookEvent, problems: FieldProblems) -> None:
+    """Add the problems of an event's fields to its notices and faults."""
+    event.notices = (*problems.notices, *event.notices)
+    event.faults = (*problems.faults, *event.faults)
 
 
 def _with_constants(value: JSON) -> JSON:
@@ -148,15 +148,15 @@ _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     """Convert the values that are not JSON by the rule of ``jsontext.from_python``, and note the losses."""
-    from ..jsontext.from_python import told
+    from ..jsontext.from_python import to_json
 
-    doubts = Doubts()
-    found: dict[str, JSON] = {}
+    problems = FieldProblems()
+    converted: dict[str, JSON] = {}
     for name, value in fields.items():
         if type(value) in _SCALARS:
-            found[name] = value
+            converted[name] = value
             continue
-        found[name], losses, faults = told(value, name)
-        doubts.notices += losses + faults
-        doubts.faults += faults
-    return found, doubts
+        converted[name], losses, faults = to_json(value, name)
+        problems.notices += losses + faults
+        problems.faults += faults
+    return converted, problems

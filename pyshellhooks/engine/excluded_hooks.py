@@ -13,82 +13,83 @@ from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, Stop
 from ..hooks.dialect import GUARDED, Dialect
-from ..hooks.failure_notices import doubt
+from ..hooks.failure_notices import strict_fault
 from ..hooks.model import HookSpec
-from ..hooks.notices import told
+from ..hooks.notices import hook_notice
 from ..notice import Notice
-from .config.excluded import LeftOut, OffInAgent
-from .selection import ASK, Selection
+from .config.excluded import ExcludedHook, OffInAgent
+from .selection import UNDECIDED, Selection
 
 if TYPE_CHECKING:
-    from .event_views import Telling
+    from .event_views import EventViews
     from .system import System
 
 
-class LeavingOut:
+class ExcludedHooks:
     """The hooks that one system's engine leaves out; an engine that leaves out none has no such object."""
 
     __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
-    def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
+    def __init__(self, rows: Iterable[ExcludedHook], dialect: Dialect) -> None:
         first_of_file = {
             one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
         }  # the first of each file
         self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
         self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
-        self._reasons = {spec: one for one, spec in self.explained if one.told}
+        self._reasons = {spec: one for one, spec in self.explained if one.reported}
         self._selection = Selection(dialect, tuple(self._reasons))
 
-    def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
+    def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
-        found = [
-            told(spec, _notice(self._reasons[spec], "skipped"))
-            for spec, index in self._selection.of(telling).candidates
+        notices = [
+            hook_notice(spec, _notice(self._reasons[spec], "skipped"))
+            for spec, index in self._selection.of(views).candidates
             if spec.id not in system.disabled
-            and (index != ASK or _wanted(spec, telling))
-            and not _asked(system, spec, telling)
+            and (index != UNDECIDED or _wanted(spec, views))
+            and not _runs_anyway(system, spec, views)
         ]
-        if telling.event.row.guards in GUARDED:
-            found += [_notice(one, one.file) for one in self.rows if one.spec is None]
-        return tuple(found)
+        if views.event.row.guards in GUARDED:
+            notices += [_notice(one, one.file) for one in self.rows if one.spec is None]
+        return tuple(notices)
 
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
-        return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
+        return any(one.spec is None or (one.reported and one.spec.event in names) for one in self.rows)
 
 
-def _notice(one: LeftOut, about: str) -> Notice:
+def _notice(one: ExcludedHook, about: str) -> Notice:
     text = f"{about}: {one.reason}"
-    return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
+    return strict_fault(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 
-def _wanted(spec: HookSpec, telling: Telling) -> bool:
+def _wanted(spec: HookSpec, views: EventViews) -> bool:
     """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
     try:
-        return spec.event == telling.event.row.native and telling.wants(spec) is not None
+        return spec.event == views.event.row.native and views.matching_view(spec) is not None
     except (Exception, Stop):
         return True
 
 
-def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
+def _runs_anyway(system: System, spec: HookSpec, views: EventViews) -> bool:
     """Return whether an equal hook, the same command of a trusted file, runs on this event."""
     return any(
-        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1
-        for one, _ in system.select(telling)
+        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1 for one, _ in system.select(views)
     )
 
 
-def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
+def excluded_hooks(rows: Sequence[ExcludedHook], dialect: Dialect) -> ExcludedHooks | None:
     """Return the left-out hooks of a system; None without any, which costs nothing when an event is fired."""
-    return LeavingOut(rows, dialect) if rows else None
+    return ExcludedHooks(rows, dialect) if rows else None
 
 
-def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
+def switch_off(
+    systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[ExcludedHook]
+) -> list[Diagnostic]:
     """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     known = {one.spec.id for one in left_out if one.spec is not None}
     for system in systems:
         muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
@@ -98,9 +99,9 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
             if spec.id in system.disabled:
                 by = "disabled" if spec.id in ids else "disabled_contributions"
                 message = f'{by} switches off "{spec.id}"'
-                said.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
-    said += [
+                diagnostics.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
+    diagnostics += [
         Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
         for id in sorted(ids - known)
     ]
-    return said
+    return diagnostics

@@ -148,8 +148,8 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     notices, own = result.notices, result.own
     faults = result.faults if notices else ()
     if result.fault:
-        said = Notice(result.fault, "syntax-error", fault=STRICT)
-        notices, faults = (*notices, said), (*faults, said)
+        notice = Notice(result.fault, "syntax-error", fault=STRICT)
+        notices, faults = (*notices, notice), (*faults, notice)
         if ended.kind == "exited":
             status = 2
     return HookRun(

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from ..errors import Stop
 from ..hooks.dialect import nameless
 from ..hooks.model import HookEvent, HookSpec
-from ..hooks.notices import told
+from ..hooks.notices import hook_notice
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .event_views import CALLER, Telling
+from .event_views import CALLER_VIEW, EventViews
 from .system import System
 
 _SHOWN = 200  # characters of a subject in a message
@@ -55,50 +55,50 @@ class Plan(list[Why]):
         self.notices = tuple(notices)
 
 
-def explain(system: System, telling: Telling) -> list[Why]:
+def explain(system: System, views: EventViews) -> list[Why]:
     """Return for every hook of a system whether one native event would run it, and why or why not."""
-    wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
+    wanted = {spec: index for spec in system.specs if (index := system.matching_view(spec, views)) is not None}
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
-    event = telling.event
+    event = views.event
     locked = system.standing.verdict(event.row) if system.standing is not None else None
-    found: list[Why] = []
+    rows: list[Why] = []
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
-            found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
+            rows.append(Why(spec, False, f"the event is denied: {locked.reason}"))
         elif spec in chosen and system.runner.lacks(spec.kind):
             message = f'skipped: the host must provide a handler for hooks of type "{spec.kind}"'
-            found.append(Why(spec, False, message, True))
+            rows.append(Why(spec, False, message, True))
         elif spec in chosen:
-            found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
+            rows.append(Why(spec, True, _why_it_runs(system, spec, views.view(wanted[spec]))))
         elif spec.event != event.row.native:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+            rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
         elif spec.id in system.disabled:
-            found.append(Why(spec, False, "skipped: it is disabled"))
+            rows.append(Why(spec, False, "skipped: it is disabled"))
         elif spec in matching:
             twin = next((other for other in chosen if other.key == spec.key), spec)
-            found.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
+            rows.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
         else:
-            found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
+            rows.append(Why(spec, False, _why_not(system, spec, list(views.all_views()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            found.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
+            rows.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
         else:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
-    return found
+            rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+    return rows
 
 
-def off_in_agent(system: System, telling: Telling) -> list[Notice]:
+def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     """Return notices of the hooks that would run here and are off in their agent."""
-    found: list[Notice] = []
-    for spec, index in system.select(telling):
-        event = telling.words(index) if index != CALLER else telling.event
+    notices: list[Notice] = []
+    for spec, index in system.select(views):
+        event = views.view(index) if index != CALLER_VIEW else views.event
         try:
             job = system.dialect.job(event, spec, system.surroundings)
         except Exception:  # a run reports the error
             continue
-        found += [told(spec, reason.notice(False)) for reason in system.off(job, event)]
-    return found
+        notices += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]
+    return notices
 
 
 def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
@@ -121,7 +121,7 @@ def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str
     for event in events:
         if own := dialect.why(spec, event):
             return own
-        if dialect.looks_further(spec) and dialect.takes(spec, event.row, event.subjects):
+        if dialect.has_conditions(spec) and dialect.matches_subject(spec, event.row, event.subjects):
             return f'its matcher "{spec.matcher}" matches {_tried([event])}, but not the rest of this call'
     return f'its matcher "{spec.matcher}" does not match {_tried(events)}'
 

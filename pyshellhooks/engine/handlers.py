@@ -57,22 +57,22 @@ def run_handler(handlers: Mapping[str, Handler], job: HookJob, scope: CancelScop
         message = f'the host must provide a handler for hooks of type "{kind}"'
         detail = Notice(message, "hook-not-started", hint=hint_for(kind))
         return HookRun("not_started", None, detail=detail)
-    return _ask(handler, job, scope)
+    return _call_handler(handler, job, scope)
 
 
-def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
+def _call_handler(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
     """Call the handler on another thread, up to the deadline: it is the host's code, and may never return."""
     request: dict[str, JSON] = {"kind": job.spec.kind, "timeout": job.timeout, "cwd": job.cwd, **job.request}
     done = threading.Event()
-    found: list[HookRun] = []
+    runs: list[HookRun] = []
 
     def task() -> None:
         try:
-            found.append(_run(handler, request))
+            runs.append(_run(handler, request))
         except WrongAnswer as error:
-            found.append(_failed(job, f"returned {error}"))
+            runs.append(_failed(job, f"returned {error}"))
         except BaseException as error:
-            found.append(_failed(job, f"raised {_message(error)}"))
+            runs.append(_failed(job, f"raised {_message(error)}"))
         finally:
             done.set()
             abandoned.discard(done)
@@ -81,8 +81,8 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
     with scope.on_cancel(done.set):
         while not done.wait(3600.0):
             pass
-    if found:
-        return found[0]
+    if runs:
+        return runs[0]
     abandoned.add(done)
     scope.check()
     return HookRun("abandoned", None, reason="cancelled")

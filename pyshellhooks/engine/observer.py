@@ -9,18 +9,18 @@ from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..jsontext.compact import JSON
 
-_MOST_SAID = 1000  # notices that are remembered as logged; after these, no more are logged
+_MOST_LOGGED = 1000  # notices that are remembered as logged; after these, no more are logged
 
 
 class Reports:
     """The observer and the counts of an engine. An observer can't change a verdict, not even by raising."""
 
-    __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
+    __slots__ = ("__weakref__", "_lock", "_logged", "counts", "observe")
 
     def __init__(self, observe: Observer | None) -> None:
         self.observe = observe
         self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self.renew_locks()
         renewed_after_fork(self)
 
@@ -31,7 +31,7 @@ class Reports:
     def invoked(self, spec: HookSpec, event: HookEvent) -> None:
         """Report that a hook begins, because its matcher takes the event."""
         if self.observe is not None:
-            self._tell("hook.invoked", spec, matched=True, **_about(event))
+            self._report("hook.invoked", spec, matched=True, **_about(event))
 
     def completed(self, result: HookResult, event: HookEvent) -> None:
         """Report the end of a hook, and its notices as warnings.
@@ -42,7 +42,7 @@ class Reports:
             return
         outcome, run = result.outcome, result.run
         about = _about(event)
-        self._tell(
+        self._report(
             "hook.completed",
             result.spec,
             ended=outcome.ended,
@@ -56,13 +56,13 @@ class Reports:
         if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
             return
         for notice in result.notices:
-            self._tell("hook.warning", result.spec, message=notice, **about)
+            self._report("hook.warning", result.spec, message=notice, **about)
 
     def once(self, notice: str) -> None:
         """Log a notice that many verdicts share, the first time only."""
-        if notice in self._said or len(self._said) >= _MOST_SAID:
+        if notice in self._logged or len(self._logged) >= _MOST_LOGGED:
             return
-        self._said.add(notice)
+        self._logged.add(notice)
         import logging
 
         log = logging.getLogger("pyshellhooks")
@@ -88,7 +88,7 @@ class Reports:
             data["hook_id"] = next((result.id for result in verdict.hooks if result.outcome.blocks), "")
             self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})
 
-    def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
+    def _report(self, name: str, spec: HookSpec, **data: JSON) -> None:
         known = {"id": spec.id, "hook_id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title}
         self._call(name, {**known, **data})
 

@@ -140,31 +140,31 @@ _SETTINGS: dict[str, tuple[str, Test]] = {
 
 
 def settings_of(
-    loaded: Sequence[Dialect], given: Mapping[str, JSON] | None, strict: bool
+    loaded: Sequence[Dialect], settings: Mapping[str, JSON] | None, strict: bool
 ) -> tuple[dict[str, JSON], list[Diagnostic]]:
     """Return the valid settings, and diagnostics for the others. Raises ``ConfigError`` for these under ``strict``.
 
     A host passes the same settings whatever systems it finds, so a setting of a system that is not loaded is valid.
     """
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     used: dict[str, JSON] = {}
-    for name, value in (given or {}).items():
+    for name, value in (settings or {}).items():
         kinds = [one.settings[name].kind for one in loaded if name in one.settings]
         wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
             message = f"{name} must be {wrong[0]}, not {shown}; it is ignored"
-            said.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
+            diagnostics.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
         elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
             known = {known for one in loaded for known in one.settings}
             hint = did_you_mean(str(name), known) or (f"expected one of: {', '.join(sorted(known))}" if known else "")
             message = f'unknown setting "{name}"'
-            said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
+            diagnostics.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
         else:
             used[name] = _plain(value)
-    if said and strict:
-        raise ConfigError(said)
-    return used, said
+    if diagnostics and strict:
+        raise ConfigError(diagnostics)
+    return used, diagnostics
 
 
 def _plain(value: JSON) -> JSON:

@@ -67,17 +67,17 @@ class FailurePolicy:
 
     def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
         """Return the verdict of an event that ended with an internal error: a guarded act must not pass."""
-        said = OwnFailure(Kind.CRASHED, problem)
-        told = said.notice(self.own_failures).changed(before=f"{row.native}: ")
-        closed = self.strict or self._policy("not_started", None, row, said) == CLOSED
+        failure = OwnFailure(Kind.CRASHED, problem)
+        notice = failure.notice(self.own_failures).changed(before=f"{row.native}: ")
+        closed = self.strict or self._policy("not_started", None, row, failure) == CLOSED
         denies = any([one.outcome.blocks for one in results]) or (closed and row.deniable)
         return Verdict(
             row.native,
             Decision.DENY if denies else Decision.NONE,
             reason=problem if denies else "",
             hooks=results,
-            notices=[told],
-            faults=[told],
+            notices=[notice],
+            faults=[notice],
             withholds=denies and row.guards == "result",
         )
 

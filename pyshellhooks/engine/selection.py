@@ -12,27 +12,27 @@ from collections.abc import Sequence
 from ..errors import Stop
 from ..hooks.dialect import Dialect
 from ..hooks.model import HookSpec
-from .event_views import Telling
+from .event_views import EventViews
 
 _REMEMBERED = 512  # subjects
 _LONG = 1000  # characters; longer subjects are not cached
 
-ASK = -2  # instead of an index of words: the hook must be evaluated for each event
+UNDECIDED = -2  # instead of an index of words: the hook must be evaluated for each event
 Chosen = tuple[HookSpec, int]  # a hook, and the index of the words in which it receives the event
 Key = tuple[str, tuple[str, ...], tuple[str, ...], bool]
 
 
-class Found:
-    """The candidates for an event: each hook with the index of its words, or with ``ASK``.
+class Candidates:
+    """The candidates for an event: each hook with the index of its words, or with ``UNDECIDED``.
 
-    ``sure``: no candidate has ``ASK``. ``chosen``: the hooks that run, once they are known for all such events.
+    ``sure``: no candidate has ``UNDECIDED``. ``chosen``: the hooks that run, once they are known for all such events.
     """
 
     __slots__ = ("candidates", "chosen", "sure")
 
     def __init__(self, candidates: Sequence[Chosen]) -> None:
         self.candidates = tuple(candidates)
-        self.sure = all(index != ASK for _, index in self.candidates)
+        self.sure = all(index != UNDECIDED for _, index in self.candidates)
         self.chosen: tuple[Chosen, ...] | None = None if self.candidates else ()
 
 
@@ -46,40 +46,42 @@ class Selection:
         self._by_event: dict[str, list[HookSpec]] = {}
         for spec in specs:
             self._by_event.setdefault(spec.event, []).append(spec)
-        self._known: dict[Key, Found] = {}
+        self._known: dict[Key, Candidates] = {}
 
-    def hears(self, native: str) -> bool:
+    def has_hooks(self, native: str) -> bool:
         """Return whether any hook is for an event, whatever its matcher."""
         return native in self._by_event
 
-    def of(self, telling: Telling) -> Found:
+    def of(self, views: EventViews) -> Candidates:
         """Return the candidates for an event, in config order."""
-        event, words = telling.event, telling.wording
+        event, translation = views.event, views.translation
         native, subjects = event.row.native, event.subjects
-        key = (native, subjects, words.names, words.same_name) if words is not None else (native, subjects, (), False)
-        found = self._known.get(key)
-        if found is None:
-            found = Found(
+        key: Key = (native, subjects, (), False)
+        if translation is not None:
+            key = (native, subjects, translation.names, translation.same_name)
+        candidates = self._known.get(key)
+        if candidates is None:
+            candidates = Candidates(
                 [
                     (spec, index)
                     for spec in self._by_event.get(native, ())
-                    if (index := self._ask(spec, telling)) is not None
+                    if (index := self._view_index(spec, views)) is not None
                 ]
             )
             if sum(map(len, subjects)) < _LONG:
                 if len(self._known) >= _REMEMBERED:
                     self._known.clear()
-                self._known[key] = found
-        return found
+                self._known[key] = candidates
+        return candidates
 
-    def _ask(self, spec: HookSpec, telling: Telling) -> int | None:
-        """Return the index of a hook's words for events with these subjects, or ``ASK``; None if it is not for them."""
+    def _view_index(self, spec: HookSpec, views: EventViews) -> int | None:
+        """Return the index of a hook's words for events with these subjects, or ``UNDECIDED``; None if it is not for them."""
         try:
-            if self.dialect.looks_further(spec):
-                return ASK if telling.may_want(spec) else None
-            return telling.wants(spec)
+            if self.dialect.has_conditions(spec):
+                return UNDECIDED if views.may_match(spec) else None
+            return views.matching_view(spec)
         except (Exception, Stop):  # evaluated again for each event, which then reports the error
-            return ASK
+            return UNDECIDED
 
     def forget(self) -> None:
         """Clear the cache."""

@@ -43,23 +43,23 @@ def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
 class Anonymous:
     """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold."""
 
-    __slots__ = ("closed", "directory", "held", "id", "memory", "open")
+    __slots__ = ("closed", "directory", "had_handle", "id", "memory", "open")
 
     def __init__(self, directory: str) -> None:
         self.directory = directory
         self.id = generated_id()
         self.memory = Memory()
         self.open: WeakSet[HookSession] = WeakSet()
-        self.held = False  # it had a HookSession object at some time
+        self.had_handle = False  # it had a HookSession object at some time
         self.closed = False  # its session_end was fired
 
     @property
     def over(self) -> bool:
         """Whether the session has ended, so that the next firing begins another one."""
-        return self.closed or (self.held and not self.open)
+        return self.closed or (self.had_handle and not self.open)
 
 
-class Kept:
+class EventSession:
     """The session of one firing, and a notice about it."""
 
     __slots__ = ("anonymous", "handle", "notice", "session")
@@ -146,26 +146,26 @@ class Sessions:
         self._join(made, self._around.project_dir, strict)
         return made
 
-    def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
+    def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> EventSession:
         """Return the session of a firing; the id in its fields takes precedence."""
         id = id_of(fields, self._names)
         if session is None or session == "":
-            return Kept(self.named(id)) if id else self._without_id(None, fields)
+            return EventSession(self.named(id)) if id else self._without_id(None, fields)
         if isinstance(session, str):
             own = session
         elif session.id:
             if not id or id == session.id:
-                return Kept(self.equipped(session))
+                return EventSession(self.equipped(session))
             own = session.id
         elif id:
-            return Kept(self.named(id))
+            return EventSession(self.named(id))
         else:
             return self._without_id(session, fields)
         notice = None
         if id and id != own:
             message = f'the event belongs to the session "{id}", but was fired in "{own}": it counts for "{id}"'
             notice = Notice(message, "session-lost", hint="use the same id")
-        return Kept(self.named(id or own), notice=notice)
+        return EventSession(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
         """Return the session of an event's fields if it has begun; else return None and begin none."""
@@ -186,47 +186,47 @@ class Sessions:
 
     # -- without an id ------------------------------------------------------------------------------------------------
 
-    def _without_id(self, handle: HookSession | None, fields: Mapping[str, JSON]) -> Kept:
+    def _without_id(self, handle: HookSession | None, fields: Mapping[str, JSON]) -> EventSession:
         if handle is not None:
-            found = self._joined.get(handle)
-            if found is None or found.closed or handle not in found.open:
-                found = self._join(handle, self._directory(fields))
+            anonymous = self._joined.get(handle)
+            if anonymous is None or anonymous.closed or handle not in anonymous.open:
+                anonymous = self._join(handle, self._directory(fields))
         else:
             directory = self._directory(fields)
             with self._lock:
-                found = self._at(directory)
+                anonymous = self._at(directory)
         notice = None
-        if len(found.open) > 1:
-            open = len(found.open)
-            message = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
+        if len(anonymous.open) > 1:
+            open = len(anonymous.open)
+            message = f"{open} sessions without an id are open in {anonymous.directory}: they count each other's stops"
             notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
-        return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
+        return EventSession(self.equipped(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice)
 
     def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
         with self._lock:
-            found = self._at(directory)
-            if alone and found.open:
+            anonymous = self._at(directory)
+            if alone and anonymous.open:
                 raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
-            found.memory.done |= handle.memory.done
-            handle.memory = found.memory
-            found.open.add(handle)
-            found.held = True
-            self._joined[handle] = found
-        return found
+            anonymous.memory.done |= handle.memory.done
+            handle.memory = anonymous.memory
+            anonymous.open.add(handle)
+            anonymous.had_handle = True
+            self._joined[handle] = anonymous
+        return anonymous
 
     def _at(self, directory: str) -> Anonymous:
-        found = self._anonymous.get(directory)
-        if found is None or found.over:
-            found = self._anonymous[directory] = Anonymous(directory)
+        anonymous = self._anonymous.get(directory)
+        if anonymous is None or anonymous.over:
+            anonymous = self._anonymous[directory] = Anonymous(directory)
             if len(self._anonymous) > REMEMBERED:
                 self._anonymous.popitem(last=False)
-        return found
+        return anonymous
 
     def _directory(self, fields: Mapping[str, JSON]) -> str:
-        given = fields.get("project_dir")
-        if isinstance(given, str) and given:
-            return given
+        project_dir = fields.get("project_dir")
+        if isinstance(project_dir, str) and project_dir:
+            return project_dir
         if "cwd" not in fields:
             return self._around.project_dir
         cwd = with_absolute_cwd(fields, self._around).get("cwd")
@@ -234,38 +234,38 @@ class Sessions:
 
     # -- the effect of an event ---------------------------------------------------------------------------------------
 
-    def settle(self, kept: Kept, meaning: str, verdict: Verdict) -> None:
+    def settle(self, event_session: EventSession, meaning: str, verdict: Verdict) -> None:
         """Remember the followup for the next prompt, end the session on ``END``, and add notices of lost state."""
-        session = kept.session
+        session = event_session.session
         if verdict.followup is not None:
             session.memory.followup = verdict.followup
-        if kept.notice:
-            verdict.notices += (kept.notice,)
-        found = kept.anonymous
-        if found is None:
+        if event_session.notice:
+            verdict.notices += (event_session.notice,)
+        anonymous = event_session.anonymous
+        if anonymous is None:
             return
         if session.env:
             names = ", ".join(session.env)
             message = f"{names}: not kept: variables are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
-        made: list[str] = session.files.made() if session.files is not None else []
-        if made:
-            message = f"{', '.join(made)}: not kept: files are kept only in a session with an id"
+        files: list[str] = session.files.made() if session.files is not None else []
+        if files:
+            message = f"{', '.join(files)}: not kept: files are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         if meaning == END:
             with self._lock:
-                for ended in [kept.handle] if kept.handle is not None else list(found.open):
-                    found.open.discard(ended)
+                for ended in [event_session.handle] if event_session.handle is not None else list(anonymous.open):
+                    anonymous.open.discard(ended)
                     ended.memory = Memory()  # the next firing begins another conversation
-                found.closed = not found.open
+                anonymous.closed = not anonymous.open
 
 
 def prompted(session: HookSession, rows: Iterable[EventSpec], fields: Mapping[str, JSON]) -> None:
     """Begin a turn: a person's prompt resets the count of denied stops, a follow-up (``followup=True``) does not."""
     names = ("prompt", *(row.places["prompt"] for row in rows if "prompt" in row.places))
     prompt = next((str(fields[name]) for name in names if name in fields), "")
-    said = fields.get("followup")
-    session.prompted(prompt, None if said is None else bool(said))
+    followup = fields.get("followup")
+    session.prompted(prompt, None if followup is None else bool(followup))
 
 
 def meaning(name: str, rows: Iterable[EventSpec]) -> str:

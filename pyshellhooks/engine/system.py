@@ -9,26 +9,33 @@ from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.failure_notices import failing, what_follows
-from ..hooks.fields import Doubts, replaced
+from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
-from ..hooks.notices import told
-from ..hooks.tool_translation import PATHS, Wording, wording
-from ..hooks.tools import ToolCall, ToolNames, concept, failed
+from ..hooks.notices import hook_notice
+from ..hooks.tool_translation import PATHS, ToolTranslation, translate
+from ..hooks.tools import ToolCall, ToolNames, failed, tool_kind
 from ..hooks.verdict import HookResult, Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .bypassed_guards import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
+from .bypassed_guards import (
+    MCP_BEGINS,
+    Misspelled,
+    bypassed_shell_guards,
+    guards_elsewhere_spelled,
+    passed_by_name,
+    shell_guards,
+)
 from .config.surroundings import with_absolute_cwd
-from .event_input import doubted
-from .event_views import CALLER, Telling
-from .excluded_hooks import LeavingOut
+from .event_input import add_problems
+from .event_views import CALLER_VIEW, EventViews
+from .excluded_hooks import ExcludedHooks
 from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
 from .scripts.referenced_scripts import is_directory
-from .selection import ASK, Chosen, Selection
+from .selection import UNDECIDED, Chosen, Selection
 from .trust.trust import Standing
 
 _REMEMBERED = 512  # tools in a cache
@@ -42,7 +49,7 @@ class System:
     """The hooks of one dialect, with their surroundings, runner and failure policy."""
 
     __slots__ = (
-        "_exact",
+        "_known_native_calls",
         "_guards",
         "_spelled",
         "_off",
@@ -70,7 +77,7 @@ class System:
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
-        left_out: LeavingOut | None = None,
+        left_out: ExcludedHooks | None = None,
         standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
@@ -86,7 +93,7 @@ class System:
         self.selection = Selection(dialect, self.specs)
         # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
         # such calls use the system's words already and need no translation.
-        self._exact: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
+        self._known_native_calls: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
@@ -102,35 +109,39 @@ class System:
 
     # -- payloads -----------------------------------------------------------------------------------------------------
 
-    def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
-        """Return the native events of a native or neutral name (``Dialect.stages``). Raises ``UnknownEventError``."""
+    def native_events(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
+        """Return the native events of a native or neutral name (``Dialect.native_events``). Raises ``UnknownEventError``."""
         kind = ""
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool decides its kind; its arguments are not tested.
             tool = fields.get("tool_name")
-            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.told else None
-            kind = own if own is not None else concept(fields, self.names)
-        return self.dialect.stages(name, fields, kind)
+            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.declared else None
+            kind = own if own is not None else tool_kind(fields, self.names)
+        return self.dialect.native_events(name, fields, kind)
 
-    def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
+    def make_views(
+        self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
+    ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
         fields = with_absolute_cwd(fields, self.surroundings)
-        found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
-        if found is None:
+        translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
+        if translation is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
-            return Telling(self.dialect, event)
-        return self._tell_both(row, fields, session, found)
+            return EventViews(self.dialect, event)
+        return self._make_both_views(row, fields, session, translation)
 
-    def _tell_both(
-        self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, words: Wording
-    ) -> Telling:
+    def _make_both_views(
+        self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, translation: ToolTranslation
+    ) -> EventViews:
         """Return an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
-            return self.dialect.make_event(row, True, _translated(row, fields, words, name), self.surroundings, session)
+            return self.dialect.make_event(
+                row, True, _translated(row, fields, translation, name), self.surroundings, session
+            )
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
-            return Telling(self.dialect, make(words.names[0]), words)
+            return EventViews(self.dialect, make(translation.names[0]), translation)
         event = self.dialect.make_event(row, True, fields, self.surroundings, session)
         host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
@@ -142,9 +153,9 @@ class System:
                     translated.payload[host_key] = value
             return translated
 
-        if not words.same_name:
+        if not translation.same_name:
             event.subjects = event.subjects[:1]
-        return Telling(self.dialect, event, words, with_host)
+        return EventViews(self.dialect, event, translation, with_host)
 
     def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
         """Return whether a call like this one is known to be in the system's words already."""
@@ -152,7 +163,7 @@ class System:
         if type(tool_input) is not dict or "tool_output" in fields:
             return False
         tool = fields.get("tool_name")
-        known = self._exact.get(tool) if type(tool) is str else None
+        known = self._known_native_calls.get(tool) if type(tool) is str else None
         exact = known.get(tuple(tool_input)) if known is not None else None
         if exact is None:
             return False
@@ -161,7 +172,7 @@ class System:
             return False
         return not paths or all([tool_input[key][:1] == "/" for key in paths])
 
-    def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
+    def _translation(self, row: EventSpec, fields: Mapping[str, JSON]) -> ToolTranslation | None:
         """Return a call in the system's words; None if these are the caller's, or if the system has no such tool."""
         tool = fields.get("tool_name")
         if not isinstance(tool, str) or not tool:
@@ -172,16 +183,18 @@ class System:
         output = None if failed(fields) else fields.get("tool_output")
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
-        found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
-        if found is None and type(tool_input) is dict and not call.hangs_on_values:
+        translation = translate(
+            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output
+        )
+        if translation is None and type(tool_input) is dict and not call.hangs_on_values:
             self._remember(call, tool_input)
-        return found
+        return translation
 
     def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
-        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
+        if len(self._known_native_calls) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
             return
-        known = self._exact.setdefault(call.name, {})
+        known = self._known_native_calls.setdefault(call.name, {})
         if len(known) >= _MANY:
             return
         kind = call.kind
@@ -195,27 +208,27 @@ class System:
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        problems: FieldProblems | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Run the hooks of a native event and return their verdict.
 
-        ``doubts``: problems of the fields that every system reports.
+        ``problems``: problems of the fields that every system reports.
         """
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
         try:
-            telling = self.tell(row, neutral, fields, session)
+            views = self.make_views(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
-        if doubts is not None:
-            doubted(telling.event, doubts)
-        event = telling.event
+        if problems is not None:
+            add_problems(views.event, problems)
+        event = views.event
         results: list[HookResult] = []
         try:
-            results = self._run_hooks(telling, scope)
-            verdict = self._verdict(telling, results)
+            results = self._run_hooks(views, scope)
+            verdict = self._verdict(views, results)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error", error), results)
         try:
@@ -224,9 +237,9 @@ class System:
             verdict.notices += (internal(mishap("internal error while the session was saved", error)),)
         return verdict
 
-    def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
+    def _verdict(self, views: EventViews, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes of the hooks and add the notices about the event itself."""
-        event = telling.event
+        event = views.event
         if all([result.outcome.silent for result in results]):  # the usual case, merged alike by every dialect
             verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
         else:
@@ -237,20 +250,20 @@ class System:
         remarks: tuple[str, ...] = ()
         if self.left_out is not None:
             verdict.notices += self.left_out.off_in_agent
-            rows = self.left_out.notices(self, telling)
+            rows = self.left_out.notices(self, views)
             if rows:
                 faults, remarks = _faults_and_remarks(rows)
                 odd += faults
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
-        if telling.faults:
-            odd += tuple(telling.faults)
+        if views.faults:
+            odd += tuple(views.faults)
         row = event.row
         # A guard names the system's own tools exactly, so none is missed: the usual case, and the cheapest test.
         if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
-            passed = unasked(self, telling) if self.shell_guards(row) else ()
+            passed = bypassed_shell_guards(self, views) if self.shell_guards(row) else ()
             if event.subjects[0][:4] in MCP_BEGINS:
-                passed += passed_by_name(self, telling)
+                passed += passed_by_name(self, views)
             for notice in passed:
                 odd += (notice,)
                 self.reports.once(notice)
@@ -260,68 +273,68 @@ class System:
 
     def _needed_faults(self, event: HookEvent, verdict: Verdict) -> tuple[str, ...]:
         """Return the faults of an event; if no hook is for it, drop them from the verdict's notices and return ()."""
-        if self.hears(event.row):
+        if self.has_hooks(event.row):
             return event.faults
         # No hook reads the field.
         verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         return ()
 
-    def hears(self, row: EventSpec) -> bool:
+    def has_hooks(self, row: EventSpec) -> bool:
         """Return whether any hook is for an event, whatever its matcher."""
-        return self.selection.hears(row.native)
+        return self.selection.has_hooks(row.native)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
-    def wants(self, spec: HookSpec, telling: Telling) -> int | None:
+    def matching_view(self, spec: HookSpec, views: EventViews) -> int | None:
         """Return the index of the words in which a hook receives an event; None if the hook is not for the event.
 
         A hook whose matcher can't be evaluated receives the system's words: a guard must run, with a notice.
         """
-        event = telling.event
+        event = views.event
         if spec.event != event.row.native:
             return None
         try:
-            return telling.wants(spec)
+            return views.matching_view(spec)
         except Stop as stop:
             problem = f"its matcher did not finish: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
         event.notices += (
-            told(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
+            hook_notice(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
         )
-        return CALLER if telling.wording is None else 0
+        return CALLER_VIEW if views.translation is None else 0
 
-    def select(self, telling: Telling) -> tuple[Chosen, ...]:
+    def select(self, views: EventViews) -> tuple[Chosen, ...]:
         """Return the hooks that an event runs and their words, in config order; cached if its subjects alone decide."""
-        found = self.selection.of(telling)
-        if found.chosen is not None:
-            return found.chosen
+        candidates = self.selection.of(views)
+        if candidates.chosen is not None:
+            return candidates.chosen
         matching = [
             (spec, index)
-            for spec, known in found.candidates
-            if (index := self._index(spec, known, telling)) is not None
+            for spec, known in candidates.candidates
+            if (index := self._index(spec, known, views)) is not None
         ]
-        if telling.wording is None:
-            chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
+        if views.translation is None:
+            chosen = tuple([(spec, CALLER_VIEW) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
         else:
-            words = dict(matching)
-            chosen = tuple([(spec, words[spec]) for spec in self.distinct(words)])
-        if found.sure:
-            found.chosen = chosen
+            indexes = dict(matching)
+            chosen = tuple([(spec, indexes[spec]) for spec in self.distinct(indexes)])
+        if candidates.sure:
+            candidates.chosen = chosen
         return chosen
 
-    def _index(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
+    def _index(self, spec: HookSpec, index: int, views: EventViews) -> int | None:
         """Return the index of a candidate's words; None if the event turns out not to be for it."""
-        return self.wants(spec, telling) if index == ASK else index
+        return self.matching_view(spec, views) if index == UNDECIDED else index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
         """Return the hooks without duplicates; equal hooks are duplicates only if they receive the same words."""
-        callers = [spec for spec, index in matching.items() if index == CALLER]
-        own = [spec for spec, index in matching.items() if index != CALLER]
+        callers = [spec for spec, index in matching.items() if index == CALLER_VIEW]
+        own = [spec for spec, index in matching.items() if index != CALLER_VIEW]
         if not callers or not own:
             return self.dialect.deduplicate(callers or own)
-        kept = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
-        return [spec for spec in matching if spec in kept]
+        unique = {*self.dialect.deduplicate(callers), *self.dialect.deduplicate(own)}
+        return [spec for spec in matching if spec in unique]
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
         """Return the hooks of an event that are for the system's shell tool but not for every tool."""
@@ -347,86 +360,86 @@ class System:
 
     # -- running them -------------------------------------------------------------------------------------------------
 
-    def _run_hooks(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _run_hooks(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run the hooks of an event in the order of its row: as a chain, in lanes, or all at once."""
-        if telling.event.row.order is not PARALLEL:
-            return self._chain(telling, scope)
-        chosen = self.select(telling)
+        if views.event.row.order is not PARALLEL:
+            return self._chain(views, scope)
+        chosen = self.select(views)
         if not chosen:
             return []
         if len(chosen) == 1:  # the usual case
             spec, index = chosen[0]
-            job = self._job(telling.event if index == CALLER else telling.words(index), spec)
+            job = self._job(views.event if index == CALLER_VIEW else views.view(index), spec)
             if self.reports.observe is not None:
-                self.reports.invoked(spec, telling.event)
+                self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
-            return [self._result(telling, chosen[0], run, job)[0]]
+            return [self._result(views, chosen[0], run, job)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
-            return self._lanes(telling, chosen, lanes, scope)
-        return self._side_by_side(telling, chosen, scope)
+            return self._lanes(views, chosen, lanes, scope)
+        return self._side_by_side(views, chosen, scope)
 
-    def _side_by_side(self, telling: Telling, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
+    def _side_by_side(self, views: EventViews, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in parallel, each on the original event."""
-        made = [self._job(telling.words(index), spec) for spec, index in chosen]
+        prepared = [self._job(views.view(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
-                self.reports.invoked(spec, telling.event)
-        jobs = [one for one in made if isinstance(one, HookJob)]
+                self.reports.invoked(spec, views.event)
+        jobs = [one for one in prepared if isinstance(one, HookJob)]
         runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
-        done = [one if isinstance(one, HookRun) else next(runs) for one in made]
-        return [self._result(telling, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
+        done = [one if isinstance(one, HookRun) else next(runs) for one in prepared]
+        return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, prepared, strict=True)]
 
     def _lanes(
-        self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
+        self, views: EventViews, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
         """Run lanes in parallel and the hooks of a lane in sequence, each on the event as rewritten by those before."""
         results: list[HookResult | None] = [None] * len(chosen)
         ended: set[int] = set()  # lanes that were abandoned; their later results are dropped
 
         def lane(number: int, inner: CancelScope | None) -> None:
-            current = telling
+            current = views
             for place in lanes[number]:
                 spec, index = chosen[place]
-                self.reports.invoked(spec, telling.event)
-                job = self._job(current.words(index), spec)
+                self.reports.invoked(spec, views.event)
+                job = self._job(current.view(index), spec)
                 run = self.runner.run_hook(job, inner)
                 if number in ended:
                     return
-                result, said = self._result(current, chosen[place], run, job)
+                result, parsed = self._result(current, chosen[place], run, job)
                 results[place] = result
-                current = current.after(index, said, result.outcome)
+                current = current.after(index, parsed, result.outcome)
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
         ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
-        found: list[HookResult] = []
+        completed: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
-            found.append(done if done is not None else self._result(telling, one, lost, lost)[0])
-        return found
+            completed.append(done if done is not None else self._result(views, one, lost, lost)[0])
+        return completed
 
-    def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in sequence; each is matched against and run on the event as rewritten by those before."""
         results: list[HookResult] = []
-        first = telling.event
+        first = views.event
         seen: set[Hashable] = set()
-        for spec, known in self.selection.of(telling).candidates:
-            index = self._index(spec, known, telling)
+        for spec, known in self.selection.of(views).candidates:
+            index = self._index(spec, known, views)
             if index is None:
                 continue
             if spec.key is not None:
-                if (spec.key, index == CALLER) in seen:
+                if (spec.key, index == CALLER_VIEW) in seen:
                     continue
-                seen.add((spec.key, index == CALLER))
-            job = self._job(telling.words(index), spec)
-            self.reports.invoked(spec, telling.event)
+                seen.add((spec.key, index == CALLER_VIEW))
+            job = self._job(views.view(index), spec)
+            self.reports.invoked(spec, views.event)
             run = self.runner.run_hook(job, scope)
-            result, said = self._result(telling, (spec, index), run, job)
+            result, parsed = self._result(views, (spec, index), run, job)
             results.append(result)
-            if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
+            if result.outcome.blocks and views.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
-            telling = telling.after(index, said, result.outcome)
-        first.notices = telling.event.notices  # each rewritten event carries the notices of the one before
+            views = views.after(index, parsed, result.outcome)
+        first.notices = views.event.notices  # each rewritten event carries the notices of the one before
         return results
 
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
@@ -482,21 +495,21 @@ class System:
         return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
-        self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun
+        self, views: EventViews, chosen: Chosen, run: HookRun, prepared: HookJob | HookRun
     ) -> tuple[HookResult, HookOutcome]:
         """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
-        event = telling.event if index == CALLER else telling.words(index)
-        if off := self.off(made, event):
+        event = views.event if index == CALLER_VIEW else views.view(index)
+        if off := self.off(prepared, event):
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
         try:
-            said = self.dialect.parse(run, spec, event)
+            parsed = self.dialect.parse(run, spec, event)
         except Exception as error:  # an internal error must not become "no opinion" or crash the host
-            said, own = _unread(error, own)
+            parsed, own = _unread(error, own)
         if run.unparsed and spec.mistake:
-            said.notices += (Notice(spec.mistake, "syntax-error"),)
-        outcome = said if telling.wording is None else telling.back(index, said)
+            parsed.notices += (Notice(spec.mistake, "syntax-error"),)
+        outcome = parsed if views.translation is None else views.back(index, parsed)
         # A decision that was found in unreadable output has its own notice about its effect.
         speaks = outcome.ended == "bad_output" and outcome.speaks
         # Only after ``back``: a rewrite that loses something in translation is a fault too.
@@ -508,13 +521,15 @@ class System:
             what_follows(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
-        return result, said
+        return result, parsed
 
 
-def _translated(row: EventSpec, fields: Mapping[str, JSON], words: Wording, name: str) -> Mapping[str, JSON]:
+def _translated(
+    row: EventSpec, fields: Mapping[str, JSON], translation: ToolTranslation, name: str
+) -> Mapping[str, JSON]:
     """Return an event's fields in the system's words, with one of its names of the tool."""
-    fields = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
-    return fields if words.output is None else replaced(row, fields, "tool_output", words.output)
+    fields = with_field(row, with_field(row, fields, "tool_input", translation.input()), "tool_name", name)
+    return fields if translation.output is None else with_field(row, fields, "tool_output", translation.output)
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

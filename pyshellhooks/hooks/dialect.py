@@ -23,7 +23,7 @@ from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
 
 if TYPE_CHECKING:
-    from .render import Said, Saying
+    from .render import HookOutput, Rendering
 
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
@@ -257,7 +257,7 @@ class Loaded:
 
     __slots__ = (
         "diagnostics",
-        "doubts",
+        "strict_errors",
         "env",
         "leads",
         "lost",
@@ -281,7 +281,7 @@ class Loaded:
         self.diagnostics = list(diagnostics)
         self.env = dict(env or {})
         self.origin = origin or Origin("")
-        self.doubts: list[Diagnostic] = []  # the warnings that keep a strict engine from loading
+        self.strict_errors: list[Diagnostic] = []  # the warnings that keep a strict engine from loading
         #: The warnings for which the system loads less than this library does: ``check`` reports them as errors.
         self.refused: list[Diagnostic] = []
         #: The warnings due to which the agent does not run hooks that run here: each verdict has a notice of them.
@@ -345,7 +345,9 @@ class Dialect(ABC):
 
     def __init_subclass__(cls) -> None:
         if "matches" in cls.__dict__:  # hooks are selected by subject without calling it: a guard would be off silently
-            raise TypeError(f"{cls.__name__} overrides matches: override takes, looks_further and wants instead")
+            raise TypeError(
+                f"{cls.__name__} overrides matches: override matches_subject, has_conditions and matches_conditions"
+            )
 
     def __init__(self, edition: str = "") -> None:
         edition = edition or next(iter(self.editions))
@@ -381,10 +383,10 @@ class Dialect(ABC):
         )
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
-    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
+    def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the native events that a name means with these fields, in order, and whether the name was neutral.
 
-        ``kind`` is that of the tool (``hooks.tools.concept``).
+        ``kind`` is that of the tool (``hooks.tools.tool_kind``).
 
         The list is empty for a neutral event that the system does not have. Raises ``UnknownEventError`` for any other
         unknown name.
@@ -460,7 +462,7 @@ class Dialect(ABC):
             whole.specs += part.specs
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
-            whole.doubts += part.doubts
+            whole.strict_errors += part.strict_errors
             whole.refused += part.refused
             whole.off_in_agent += part.off_in_agent
             whole.lost += part.lost
@@ -499,7 +501,7 @@ class Dialect(ABC):
             return output
         return text + (error if isinstance(error, str) else "")
 
-    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+    def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool of this name, with any arguments."""
         try:
             return spec.pattern is None or bool(spec.pattern.search(tool))
@@ -527,7 +529,7 @@ class Dialect(ABC):
     ) -> HookEvent:
         """Return the event, with this system's payload, for neutral or native fields."""
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether a hook has no matcher, or its matcher matches one of the event's subjects.
 
         Pure: it is called once for each event and its subjects, and the result is cached (``engine.selection``). A call
@@ -536,18 +538,20 @@ class Dialect(ABC):
         pattern = spec.pattern
         return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
 
-    def looks_further(self, spec: HookSpec) -> bool:
-        """Return whether a hook also has conditions beside its matcher, which ``wants`` tests for each event."""
+    def has_conditions(self, spec: HookSpec) -> bool:
+        """Return whether a hook also has conditions beside its matcher, which ``matches_conditions`` tests for each event."""
         return False
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Return whether an event meets the further conditions of a hook; called only if ``looks_further`` holds."""
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
+        """Return whether an event meets the further conditions of a hook; called only if ``has_conditions`` holds."""
         return True
 
     @final
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether a hook is for an event: its matcher and its further conditions hold."""
-        return self.takes(spec, event.row, event.subjects) and (not self.looks_further(spec) or self.wants(spec, event))
+        return self.matches_subject(spec, event.row, event.subjects) and (
+            not self.has_conditions(spec) or self.matches_conditions(spec, event)
+        )
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return why the further conditions of a hook hold or fail for an event; ``""`` if only its matcher decides."""
@@ -610,7 +614,7 @@ class Dialect(ABC):
         """Return the fields of a payload as ``make_event`` takes them; unchanged by default."""
         return fields
 
-    def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> Said:
+    def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> HookOutput:
         """Render a verdict as the output of a hook of this system: its stdout, exit status and stderr.
 
         ``event`` is a native name. ``fields`` are those that the event was fired with: they show the changes of a
@@ -618,13 +622,13 @@ class Dialect(ABC):
         express is rendered as the nearest one that is as strict or stricter, with a notice (docs/dialect-answers.md).
         Raises ``UnknownEventError``.
         """
-        from .render import Saying
+        from .render import Rendering
 
-        return self.say(Saying(self.title, self._native(event), verdict, fields))
+        return self.render(Rendering(self.title, self._native(event), verdict, fields))
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Fit a verdict to the answers that this system has, and render it. Pure; raises ``TypeError`` by default."""
-        raise TypeError(f"{type(self).__name__} does not implement say()")
+        raise TypeError(f"{type(self).__name__} does not implement render()")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Store the state for later events in the event's session; no other method of a dialect changes state."""

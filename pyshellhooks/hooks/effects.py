@@ -1,6 +1,6 @@
 """The effects that a verdict can have beside its own parts (``Verdict.effects``): the kind and meaning of each.
 
-A dialect's ``say`` decides which events of its system can have an effect. ``discard_prompt``, ``defer`` and
+A dialect's ``render`` decides which events of its system can have an effect. ``discard_prompt``, ``defer`` and
 ``env_file`` are not listed, because a hook's output expresses them in other ways.
 """
 

@@ -32,7 +32,7 @@ _NODE = lazy_pattern(
     rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
 )
 BAD_OUTPUT = "print one JSON object in the documented form, and nothing else"
-_MENDS = {
+_HINTS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
     "hook-timed-out": "raise its timeout, or make it faster",
@@ -49,25 +49,25 @@ def failing(ended: str, what: str, *others: Notice, kind: str = "", hint: str = 
     return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
 
 
-def doubt(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
+def strict_fault(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
     """Return a notice that is a deny under ``strict``."""
     return Notice(what, kind, hint=hint, fault=STRICT)
 
 
 def unused(name: str, why: str) -> Notice:
     """Return the notice that a rewrite, called ``name``, is not used."""
-    return doubt(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
+    return strict_fault(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
 
 
 def deny_ignored(beside: str) -> Notice:
     """Return the notice that a deny is ignored beside something, such as an exit status."""
-    return doubt(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
+    return strict_fault(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
 
 
 def status_hint(row: EventSpec) -> str:
     """Return the hint that lists the meaningful exit statuses of a hook of an event."""
     if "deny" in row.can:
-        return _MENDS["hook-failed"]
+        return _HINTS["hook-failed"]
     if "followup" in row.can:
         return "exit with 0 to let the agent stop, with 2 to make it go on"
     return "exit with 0: a hook can't deny anything on this event"
@@ -95,13 +95,13 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
     if outcome.decision is Decision.ASK:
         then = "a person must confirm it"
-    told: list[str] = []
+    notices: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
             hint = one.hint or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
             one = one.changed(hint="", then="; ".join([text for text in (one.then, then) if text])).advised(hint)
-        told.append(one)
-    outcome.notices = tuple(told)
+        notices.append(one)
+    outcome.notices = tuple(notices)
 
 
 def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
@@ -118,50 +118,50 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     The cause of a failure (a missing command, a syntax error) and the failure become one notice; so do the end of a
     hook by a failure of this library and the outcome's own notice of that failure.
     """
-    said, own = _said(outcome), outcome.own
-    if not (said or run.notices or own):
+    notices, own = _outcome_notices(outcome), outcome.own
+    if not (notices or run.notices or own):
         return ()
-    found = [_of_run(one, run) for one in run.notices]
-    others = [one for one in said if not _is_end(one)]
+    causes = [_of_run(one, run) for one in run.notices]
+    others = [one for one in notices if not _is_end(one)]
     at = None  # the index of the notice of the end
-    for end in said:
+    for end in notices:
         if _is_end(end):
-            end, at = _mended(end, run), _cause(end, found, run)
+            end, at = _with_hint(end, run), _cause(end, causes, run)
             if at is None:
-                found.append(end)
-                at = len(found) - 1
+                causes.append(end)
+                at = len(causes) - 1
             else:
-                found[at] = found[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
+                causes[at] = causes[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
             break
     if run.unparsed:
-        others = _in_one(found, others)
+        others = _in_one(causes, others)
     if own is not None:
-        here = next((place for place, one in enumerate(found) if one.fault == OWN), at)
+        here = next((place for place, one in enumerate(causes) if one.fault == OWN), at)
         if here is None:
-            found.append(own)
+            causes.append(own)
         else:
-            found[here] = _ours(found[here], own)
-    return (*found, *others)
+            causes[here] = _ours(causes[here], own)
+    return (*causes, *others)
 
 
 def _is_end(one: Notice) -> bool:
     return one.fault == FAILURE or one.kind == "hook-failed"  # some systems only log the latter
 
 
-def _said(outcome: HookOutcome) -> list[Notice]:
+def _outcome_notices(outcome: HookOutcome) -> list[Notice]:
     """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
     failed = outcome.ended in FAILURES
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for one in outcome.notices:
         if not isinstance(one, Notice):  # text of a host's dialect or executor; the first one describes a failure
-            if failed and not found:
+            if failed and not notices:
                 one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
             else:
                 one = Notice(one, fault=STRICT if one in outcome.faults else None)
-        found.append(one)
-    if not found and failed and not _answers(outcome):
-        found.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
-    return found
+        notices.append(one)
+    if not notices and failed and not _answers(outcome):
+        notices.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
+    return notices
 
 
 def _answers(outcome: HookOutcome) -> bool:
@@ -175,7 +175,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
     return one.advised("correct the command") if one.kind == "syntax-error" and not one.hint else one
 
 
-def _mended(end: Notice, run: HookRun) -> Notice:
+def _with_hint(end: Notice, run: HookRun) -> Notice:
     """Return the notice of an end with its own hint, or else with a hint for its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
@@ -186,7 +186,7 @@ def _mended(end: Notice, run: HookRun) -> Notice:
         return end
     known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
     better = hint_for(run.stdout.decode("utf-8", "replace").strip()) if known else ""
-    return end.advised(better or _MENDS.get(kind, ""), kind)
+    return end.advised(better or _HINTS.get(kind, ""), kind)
 
 
 def uncaught_error(stderr: bytes) -> str:

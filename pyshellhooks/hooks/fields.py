@@ -80,7 +80,7 @@ _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _SHOWN = 60  # characters of a value in a message
 
 
-class Doubts:
+class FieldProblems:
     """The problems of an event's fields: all notices, and the faults among them, a deny under ``strict``."""
 
     __slots__ = ("faults", "notices")
@@ -89,20 +89,20 @@ class Doubts:
         self.notices: list[Notice] = []
         self.faults: list[Notice] = []
 
-    def say(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def report(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides nothing from a guard."""
         self.notices.append(Notice(what, kind, hint=hint))
 
     def fault(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides from a guard a value it decides by."""
-        said = Notice(what, kind, hint=hint, fault=STRICT)
-        self.notices.append(said)
-        self.faults.append(said)
+        notice = Notice(what, kind, hint=hint, fault=STRICT)
+        self.notices.append(notice)
+        self.faults.append(notice)
 
 
 def gather(
     row: EventSpec, fields: Mapping[str, JSON], neutral: bool = True
-) -> tuple[dict[str, JSON], dict[str, JSON], Doubts]:
+) -> tuple[dict[str, JSON], dict[str, JSON], FieldProblems]:
     """Return the payload (native names and order, defaults), the neutral fields that it lacks, and the problems.
 
     An unknown field is passed through at the end of the payload, with a notice. A missing or mistyped field that a
@@ -111,7 +111,7 @@ def gather(
     """
     payload = row.defaults.copy()
     spare: dict[str, JSON] = {}
-    doubts = Doubts()
+    problems = FieldProblems()
     places, types = row.places, row.types
     for name, value in fields.items():
         native = places.get(name)
@@ -121,30 +121,30 @@ def gather(
                 if wanted is None or type(value) in wanted:
                     payload[native] = value
                 else:
-                    _look_at(row.named[native], name, value, payload, doubts)
+                    _look_at(row.named[native], name, value, payload, problems)
         elif name in NEUTRAL:
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
             elif value is not None:
-                _mistyped(doubts, _NAMES[name], name, value, "; it is ignored")
+                _mistyped(problems, _NAMES[name], name, value, "; it is ignored")
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
-            doubts.say(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
+            problems.report(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
     for native in row.needed:
         value = payload.get(native)
         if value == "" or native not in fields:
-            _look_for(row, row.named[native], value, fields, neutral, doubts)
+            _look_for(row, row.named[native], value, fields, neutral, problems)
     for field in row.limited:
         value = payload.get(field.native)
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
-            message = f'field "{_given_name(field, fields)}" is {_shown(value)}'
-            doubts.fault(message, hint=f"give one of {row.native}: {known}")
+            message = f'field "{_present_name(field, fields)}" is {_shown(value)}'
+            problems.fault(message, hint=f"give one of {row.native}: {known}")
     if len(payload) > len(row.defaults):  # an optional key has the system's place, not the caller's
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
-    return payload, spare, doubts
+    return payload, spare, problems
 
 
 def stand(
@@ -192,27 +192,27 @@ def subject_of(value: JSON) -> str:
     return value if type(value) is str else ""
 
 
-def _given_name(field: Field, fields: Mapping[str, JSON]) -> str:
+def _present_name(field: Field, fields: Mapping[str, JSON]) -> str:
     return field.native if field.native in fields else field.neutral
 
 
 def _look_for(
-    row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, doubts: Doubts
+    row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, problems: FieldProblems
 ) -> None:
     """Report a needed field that is missing, or a subject that is empty."""
     if field.native in fields or field.neutral in fields:
         if value == "" and row.subject in (field.native, field.neutral):
-            message = f'field "{_given_name(field, fields)}" is empty'
-            doubts.fault(message, "field-missing", f"give {_wanted(field)}")
+            message = f'field "{_present_name(field, fields)}" is empty'
+            problems.fault(message, "field-missing", f"give {_wanted(field)}")
     elif all([fields.get(name) is None for name in field.unless]):
         name = field.neutral if neutral else field.native
         seen = "nothing" if field.default is ABSENT or field.default is None else _shown(field.default)
-        doubts.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
+        problems.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
 
 
-def _mistyped(doubts: Doubts, field: Field, name: str, value: JSON, seen: str = "") -> None:
+def _mistyped(problems: FieldProblems, field: Field, name: str, value: JSON, seen: str = "") -> None:
     shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
-    doubts.fault(f'field "{name}" is {shown}{seen}', hint=f"give {_wanted(field)}")
+    problems.fault(f'field "{name}" is {shown}{seen}', hint=f"give {_wanted(field)}")
 
 
 def _wanted(field: Field) -> str:
@@ -247,7 +247,7 @@ def _kind(value: JSON) -> str:
     return "a string" if isinstance(value, str) else "an array" if isinstance(value, list) else "an object"
 
 
-def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], doubts: Doubts) -> None:
+def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], problems: FieldProblems) -> None:
     """Put a value of another type than the field's into the payload, and report a fault unless it is acceptable."""
     native, takes = field.native, field.takes
     if value is None and not field.needed:
@@ -255,7 +255,7 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
             payload[native] = None
         return
     if takes in ("arguments", "arguments or text"):
-        payload[native] = _arguments(field, name, value, doubts)
+        payload[native] = _arguments(field, name, value, problems)
         return
     kind = _kind(value)
     if (
@@ -266,25 +266,25 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
     ):
         payload[native] = value
     elif native == "cwd":  # a hook cannot start in a value that is not a path
-        _mistyped(doubts, field, name, value, ": hooks start in the engine's directory")
+        _mistyped(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
-        _mistyped(doubts, field, name, value)
+        _mistyped(problems, field, name, value)
 
 
-def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
+def _arguments(field: Field, name: str, value: JSON, problems: FieldProblems) -> JSON:
     """Return a tool's arguments. A str is JSON text, as the model sent it; hooks see any other text as a string."""
     if not isinstance(value, str):
-        _mistyped(doubts, field, name, value)
+        _mistyped(problems, field, name, value)
         return value
     if not value.strip():
         message = f'field "{name}" is empty text: hooks see {_shown(field.default)}'
-        doubts.fault(message, "field-missing", f"give {_wanted(field)}")
+        problems.fault(message, "field-missing", f"give {_wanted(field)}")
         return field.default
-    before = len(doubts.faults)
-    tool_input = json_text(name, value, doubts)
-    if len(doubts.faults) == before and tool_input[:1] != "{":
-        _mistyped(doubts, field, name, tool_input)
+    before = len(problems.faults)
+    tool_input = json_text(name, value, problems)
+    if len(problems.faults) == before and tool_input[:1] != "{":
+        _mistyped(problems, field, name, tool_input)
     if field.takes == "arguments or text" and not isinstance(value, JsonText):
         return str.__str__(value)
     return tool_input
@@ -295,12 +295,12 @@ def arguments_text(value: JSON) -> JsonText:
     return value if type(value) is JsonText else JsonText(dumps(value))
 
 
-def lost(given: JSON, text: str) -> bool:
+def lost(arguments: JSON, text: str) -> bool:
     """Return whether arguments were text that is not JSON, for systems whose program drops such arguments."""
-    return isinstance(given, str) and text[:1] == '"' and text == encode_string(str.__str__(given))
+    return isinstance(arguments, str) and text[:1] == '"' and text == encode_string(str.__str__(arguments))
 
 
-def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
+def json_text(name: str, value: JSON, problems: FieldProblems) -> JsonText:
     """Return a structured field as compact JSON text. A str is JSON text already, as the model sent it.
 
     A str that is not JSON becomes a JSON string, with a fault: ``{}`` would hide the text from a guard.
@@ -310,14 +310,14 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
     try:
         validate(value)
     except WireError as error:
-        doubts.fault(
+        problems.fault(
             f'field "{name}" is text that is not JSON ({error}): hooks see a string', hint="give JSON, or an object"
         )
         return JsonText(dumps(str.__str__(value)))
     return JsonText(compact(value))
 
 
-def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
+def with_field(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
     """Return an event's fields with another value for one of them, whether its name there is native or neutral."""
     native = row.places.get(neutral, neutral)
     fields = {key: value for key, value in fields.items() if key != neutral and row.places.get(key) != native}

@@ -60,10 +60,10 @@ def is_entry(spec: HookSpec, dialect: str) -> bool:
     return bool(named) and (ours == named or ours.endswith(f"/{named}"))
 
 
-def asks_again(spec: HookSpec, dialect: str) -> bool:
+def is_recursive_client(spec: HookSpec, dialect: str) -> bool:
     """Return whether a discovered hook starts a client that runs all discovered hooks, itself included: a loop."""
-    found = spec.origin.scope != "given"  # a file that a caller names is not discovered
-    if not found or spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
+    discovered = spec.origin.scope != "given"  # a file that a caller names is not discovered
+    if not discovered or spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
         return False
     words = words_of(spec.command)
     return len(words) > 1 and _is_of(words, dialect) and not _FILES.intersection(words)

@@ -28,7 +28,7 @@ class Kind(StrEnum):
     FIRING = "firing"  # the time of the whole firing ended before the hook's (``fire(timeout=)``)
 
 
-_MENDS = {
+_HINTS = {
     Kind.LIMIT: "make the hook use less",
     Kind.REGEX: "simplify the expression: it backtracks too much",
     Kind.REFUSED: "allow processes (spawn=True), or use built-in commands only",
@@ -67,7 +67,7 @@ class OwnFailure:
         """The fix."""
         if self.limit:
             return f"raise the limit: Limits({self.limit}=...)"
-        return _MENDS[self.kind]
+        return _HINTS[self.kind]
 
     def notice(self, policy: str = DENY) -> Notice:
         """Return a notice with the failure, its fix, and the fact that it is the library's own."""

@@ -14,20 +14,20 @@ from .verdict import HookResult
 _SHORT = 60
 
 
-def told(spec: HookSpec, notice: Notice) -> Notice:
+def hook_notice(spec: HookSpec, notice: Notice) -> Notice:
     """Return a notice about a hook in the common form. A hook that is not from a file is named by its id."""
     return notice.about(spec.id, short(spec.title), str(spec.origin) or spec.id)
 
 
 def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
     """Return the notices of all hooks."""
-    found: list[Notice] = []
+    notices: list[Notice] = []
     for result in results:
         outcome = result.outcome
         if outcome.ended == "ok" and not outcome.notices and not result.run.notices and outcome.own is None:
             continue
-        found += [told(result.spec, one) for one in result.notices]
-    return tuple(found)
+        notices += [hook_notice(result.spec, one) for one in result.notices]
+    return tuple(notices)
 
 
 def short(text: str) -> str:

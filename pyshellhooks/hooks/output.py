@@ -12,7 +12,7 @@ from ..jsontext.recover import TooNoisy, objects
 from ..jsontext.skeleton import loads_outline
 from ..notice import FAILURE, Notice
 from ..text import lines
-from .failure_notices import doubt, failing
+from .failure_notices import failing, strict_fault
 from .model import Decision, HookOutcome, HookRun
 
 T = TypeVar("T")
@@ -145,9 +145,12 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.
     """
     own = tuple(known)
-    found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
+    keys = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
     return tuple(
-        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys") for key in found]
+        [
+            strict_fault(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys")
+            for key in keys
+        ]
     )
 
 

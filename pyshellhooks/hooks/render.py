@@ -48,7 +48,7 @@ DEEPEST = 100
 _NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
-class Said(NamedTuple):
+class HookOutput(NamedTuple):
     """A verdict as a hook's output: stdout, exit status and stderr; and notices of the parts it cannot express."""
 
     stdout: str = ""
@@ -57,7 +57,7 @@ class Said(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-class Saying:
+class Rendering:
     """A verdict while it becomes an answer; ``fit`` reduces it to the parts that the system can express.
 
     ``fields``: the fields of the event, by their native or neutral names. A system that merges a rewrite into the
@@ -112,7 +112,7 @@ class Saying:
         return self.halt or self.denied
 
     @property
-    def told(self) -> str:
+    def block_reason(self) -> str:
         """The reason of a deny or halt; never empty."""
         return self.reason or self.user_message or DENIED
 
@@ -124,7 +124,7 @@ class Saying:
     @property
     def why(self) -> str | None:
         """The reason of the decision; never empty for a deny."""
-        return (self.told if self.denied else self.reason or None) if self.word else None
+        return (self.block_reason if self.denied else self.reason or None) if self.word else None
 
     def field(self, name: str) -> JSON:
         """Return a field by its native name, even if the event has it under its neutral name; None if it is missing."""
@@ -150,11 +150,11 @@ class Saying:
         self.withholds = self.withholds or bool(_RESULTS.intersection(self.row.neutral))
         self.reason = lines(self.reason, reason)
 
-    def said(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> Said:
+    def json_output(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> HookOutput:
         """Return the output: the answer as JSON on stdout, without members that are None; nothing if it is empty."""
-        said = _given(answer)
-        text = sound(document(said)) if said else ""
-        return Said(text, exit_code, sound(stderr), tuple(self.notices))
+        fields = _without_none(answer)
+        text = sound(document(fields)) if fields else ""
+        return HookOutput(text, exit_code, sound(stderr), tuple(self.notices))
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 
@@ -246,10 +246,10 @@ class Saying:
             return
         if "followup" in can:
             self.note("deny", "the agent continues with its reason")
-            self.followup = self.followup or self.told
+            self.followup = self.followup or self.block_reason
         elif "context" in can and (_RESULTS.intersection(self.row.neutral) or "halt" not in can):
             self.note("deny", "the model gets its reason")
-            self.context = lines(self.context, self.told)
+            self.context = lines(self.context, self.block_reason)
         elif "halt" in can:
             self.note("deny", "it becomes a halt")
             self.halt = True
@@ -344,7 +344,7 @@ def plain(text: str) -> str:
 
 def nested(fields: Mapping[str, JSON]) -> JsonText:
     """Return an object inside an answer, without members that are None; its values may be ``JsonText``."""
-    return JsonText(document(_given(fields)))
+    return JsonText(document(_without_none(fields)))
 
 
 def as_json(text: str | None) -> JsonText | None:
@@ -352,7 +352,7 @@ def as_json(text: str | None) -> JsonText | None:
     return None if text is None else JsonText(text)
 
 
-def _given(fields: Mapping[str, JSON]) -> dict[str, JSON]:
+def _without_none(fields: Mapping[str, JSON]) -> dict[str, JSON]:
     return {key: value for key, value in fields.items() if value is not None}
 
 

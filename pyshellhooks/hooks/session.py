@@ -47,12 +47,12 @@ class HookSession:
         self.files: Any = None  # a FileSystem, which this room does not import
 
     def __repr__(self) -> str:
-        said = [repr(self.id)]
-        said += [f"{name}: {count}" for name, count in self.counters.items()]
-        said += [f"done: {' '.join(sorted(self.done))}"] if self.done else []
-        said += [f"env: {' '.join(self.env)}"] if self.env else []
-        said += [f"files: {type(self.files).__name__}"] if self.files is not None else []
-        line = f"HookSession({', '.join(said)})"
+        parts = [repr(self.id)]
+        parts += [f"{name}: {count}" for name, count in self.counters.items()]
+        parts += [f"done: {' '.join(sorted(self.done))}"] if self.done else []
+        parts += [f"env: {' '.join(self.env)}"] if self.env else []
+        parts += [f"files: {type(self.files).__name__}"] if self.files is not None else []
+        line = f"HookSession({', '.join(parts)})"
         return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}...)"
 
     @property
@@ -89,9 +89,9 @@ class HookSession:
         """
         memory = self.memory
         with memory.lock:
-            given, memory.followup = memory.followup, None
+            returned, memory.followup = memory.followup, None
             if followup is None:
-                followup = given is not None and prompt.strip() == given.strip()
+                followup = returned is not None and prompt.strip() == returned.strip()
             if not followup:
                 memory.counters.clear()
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from ..jsontext.chunks import joined, mapped
 from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 from ..notice import Notice
-from .failure_notices import doubt
+from .failure_notices import strict_fault
 from .model import Decision, HookOutcome
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
-from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
+from .tools import DECLARED, GUESSED, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -33,7 +33,7 @@ class _Unmapped(Exception):
     """A value that has no unique place in the caller's call."""
 
 
-class Wording:
+class ToolTranslation:
     """The translation of one call into a system's names, and of outcomes back into the caller's.
 
     ``names``: the system's names for the tool, likeliest first. ``guessed``: its kind is a guess, so outcomes may only
@@ -45,8 +45,8 @@ class Wording:
         "_cwd",
         "_doubled",
         "_forward",
-        "_given",
-        "_told",
+        "_originals",
+        "_translated",
         "call",
         "dialect",
         "faults",
@@ -72,62 +72,70 @@ class Wording:
         self.shaped = self.output is not output
         self._cwd = cwd
         self._forward: dict[str, str] = {}  # the caller's key -> the system's key
-        self._given: dict[str, tuple[str, JSON]] = {}  # the system's key -> the caller's key and value, if translated
-        self._told: dict[str, JSON] = {}  # the system's key -> the translated value
+        self._originals: dict[
+            str, tuple[str, JSON]
+        ] = {}  # the system's key -> the caller's key and value, if translated
+        self._translated: dict[str, JSON] = {}  # the system's key -> the translated value
         self._doubled: set[str] = set()  # the system's keys that the call has under several names
         if kind is not None:
             self._map(kind, dialect.arguments.get(kind.name, {}))
-        self._back = {told: key for key, told in self._forward.items()}
+        self._back = {system_key: key for key, system_key in self._forward.items()}
 
     def _map(self, kind: Kind, own: Mapping[str, str]) -> None:
         """Find the system's name of each argument, and translate the values that have another form there."""
         keys = dict.fromkeys(key for key, _ in self.call.pairs)
         for argument in kind.spellings:
-            told = own.get(argument, argument)
+            system_key = own.get(argument, argument)
             spellings = [key for key in keys if kind.spelled.get(key) == argument]
             # Further arguments of a tool with the system's name stay as they are.
-            if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
+            if (
+                not system_key
+                or not spellings
+                or (self.same_name and argument not in kind.needs and argument not in PATHS)
+            ):
                 continue
-            if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
-                self._doubt(f"{spellings[0]} and {told}; both are unchanged")
+            if (
+                system_key in keys and kind.spelled.get(system_key) != argument
+            ):  # another argument has that name: both stay
+                self._add_fault(f"{spellings[0]} and {system_key}; both are unchanged")
                 continue
             if len(spellings) > 1:
-                spellings = self._doubled_spellings(argument, spellings, told)
-            self._forward.update(dict.fromkeys(spellings, told))
-            self._tell(argument, kind, spellings, told)
+                spellings = self._doubled_spellings(argument, spellings, system_key)
+            self._forward.update(dict.fromkeys(spellings, system_key))
+            self._translate_value(argument, kind, spellings, system_key)
         if kind.name == "shell":
             self._look_beside_command(kind, keys)
         if kind.name == "edit" and "edits" in self._forward.values():
-            self._tell_one_edit(kind)
+            self._translate_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
         if missing and self.call.tool_input not in (None, "", "{}", {}):
             self._miss(kind, missing, keys)
 
-    def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
+    def _doubled_spellings(self, argument: str, spellings: list[str], system_key: str) -> list[str]:
         """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
-        self._doubled.add(told)
-        self._doubt(f"{' and '.join(spellings)}; the tool may use either")
+        self._doubled.add(system_key)
+        self._add_fault(f"{' and '.join(spellings)}; the tool may use either")
         if argument == "command":  # a shell may run all of them
             return spellings
         # Only the system's name, or the first one, is translated; the others stay.
-        return [told] if told in spellings else spellings[:1]
+        return [system_key] if system_key in spellings else spellings[:1]
 
-    def _doubt(self, has: str) -> None:
-        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
+    def _add_fault(self, has: str) -> None:
+        self.faults += (strict_fault(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
 
-    def _tell_one_edit(self, kind: Kind) -> None:
+    def _translate_one_edit(self, kind: Kind) -> None:
         """Translate the old and the new text into a list of one edit."""
-        texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
+        texts = [(key, self.call.value(key)) for key, system_key in self._forward.items() if system_key == "edits"]
         names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
-        self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
-        self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
+        self._translated["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
+        self._originals["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
 
     def _look_beside_command(self, kind: Kind, keys: Iterable[str]) -> None:
         """Add a fault for words and input beside a shell's command: guards read the command alone."""
         beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
         if beside:
             message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
-            self.faults += (doubt(message, "words-lost", "put everything that runs into the command"),)
+            self.faults += (strict_fault(message, "words-lost", "put everything that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
@@ -138,27 +146,27 @@ class Wording:
             f"the tool {self.call.shown} is of kind {kind.name}, but its call has no {' and no '.join(missing)} "
             f"({words}): guards see its arguments under their own names"
         )
-        self.faults += (doubt(message, "words-lost", "use one of these names, or map the names with tools="),)
+        self.faults += (strict_fault(message, "words-lost", "use one of these names, or map the names with tools="),)
 
-    def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
+    def _translate_value(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
         """Translate a value into the system's form: a command as one text, a path as an absolute one."""
         value = self.call.value(spellings[0])
-        told = value
+        translated = value
         if argument == "command":
             texts = [_one_text(spellings[0], value)]
             texts += [_one_text(name, self.call.value(name)) for name in spellings[1:]]
             if len(texts) > 1:  # all of them, so that a guard sees every command that may run
                 lines = zip(spellings, texts, strict=True)
-                told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
+                translated = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
             elif texts[0] is not None:
-                told = texts[0]
+                translated = texts[0]
         elif argument in PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
-            told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
+            translated = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
         elif argument == "edits" and kind.name == "multiedit" and isinstance(value, (list, tuple)):
             renamed = [_renamed(item, _ITEM.spelled, self.dialect.edit_items) for item in value]
-            told = value if renamed == list(value) else renamed
-        if told is not value:
-            self._given[key], self._told[key] = (spellings[0], value), told
+            translated = value if renamed == list(value) else renamed
+        if translated is not value:
+            self._originals[key], self._translated[key] = (spellings[0], value), translated
 
     @property
     def changes_nothing(self) -> bool:
@@ -167,9 +175,9 @@ class Wording:
             return False
         return (
             self.call.name in self.names
-            and not self._told
+            and not self._translated
             and not self.faults
-            and all(key == told for key, told in self._forward.items())
+            and all(key == system_key for key, system_key in self._forward.items())
         )
 
     @property
@@ -177,13 +185,13 @@ class Wording:
         """Whether the caller's tool has the system's name, so that only its arguments may differ."""
         return self.names[0] == self.call.name
 
-    def again(self, tool_input: JSON) -> Wording:
+    def again(self, tool_input: JSON) -> ToolTranslation:
         """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
         call = ToolCall(self.call.name, tool_input)
         call.kind, call.how = self.call.kind, self.call.how
-        found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
-        found.output, found.shaped = self.output, self.shaped
-        return found
+        translation = ToolTranslation(call, self.kind, self.names, self.dialect, self._cwd, None)
+        translation.output, translation.shaped = self.output, self.shaped
+        return translation
 
     # -- to the system ------------------------------------------------------------------------------------------------
 
@@ -195,17 +203,17 @@ class Wording:
         """
         pairs: list[tuple[str, JSON]] = []
         keys = {key for key, _ in self.call.pairs}
-        said: set[str] = set()
+        written: set[str] = set()
         for key, value in self.call.pairs:
-            told = self._forward.get(key, key)
-            if told != key and told not in keys and self.same_name:
+            system_key = self._forward.get(key, key)
+            if system_key != key and system_key not in keys and self.same_name:
                 pairs.append((key, value))
-            if told in self._told:
-                if told in said:
+            if system_key in self._translated:
+                if system_key in written:
                     continue
-                said.add(told)
-                value = dumps(self._told[told]) if self.call.raw else self._told[told]
-            pairs.append((told, value))
+                written.add(system_key)
+                value = dumps(self._translated[system_key]) if self.call.raw else self._translated[system_key]
+            pairs.append((system_key, value))
         if not pairs:
             return self.call.tool_input
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
@@ -275,51 +283,53 @@ class Wording:
         pairs = _pairs(text)
         if pairs is None:
             return text, (), ()
-        found: dict[str, str] = {}
+        rewritten: dict[str, str] = {}
         had = dict.fromkeys(key for key, _ in self.call.pairs)
-        given = mapped(pairs)
+        members_by_key = mapped(pairs)
         same: list[Notice] = []
         lost: list[Notice] = []
         for key, raw in pairs:
             name = self._back.get(key, key)
-            told = self._forward.get(key, key)
-            if self.same_name and name != told and {name, told} <= given.keys():  # hooks got both; one was changed
-                if (key == name) != self._changed(name, given[name], told, given[told]):
+            system_key = self._forward.get(key, key)
+            if (
+                self.same_name and name != system_key and {name, system_key} <= members_by_key.keys()
+            ):  # hooks got both; one was changed
+                if (key == name) != self._changed(name, members_by_key[name], system_key, members_by_key[system_key]):
                     continue
-            elif told != key and told in given:
-                message = f"{key} of the rewrite is ignored: the rewrite has {told} too, the same argument"
+            elif system_key != key and system_key in members_by_key:
+                message = f"{key} of the rewrite is ignored: the rewrite has {system_key} too, the same argument"
                 same.append(Notice(message, "rewrite-refused", hint="use only one of them"))
                 continue
             try:
-                if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
-                    found |= self._one_edit_back(raw)
+                if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._translated:
+                    rewritten |= self._one_edit_back(raw)
                     continue
-                if key in self._doubled and loads_member(raw) != self._told.get(key, self.call.value(name)):
+                if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
                     raise _Unmapped("the call has it under several names")
                 value = self._value_back(key, raw)
             except _Unmapped as why:
-                lost.append(doubt(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
+                lost.append(strict_fault(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
                 value = self.call.text(name)
-            if key in self._doubled or (key in self._told and list(self._forward.values()).count(key) > 1):
-                found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
+            if key in self._doubled or (key in self._translated and list(self._forward.values()).count(key) > 1):
+                rewritten |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
             else:
-                found[name] = value
-        added = [name for name in found if name not in had]
+                rewritten[name] = value
+        added = [name for name in rewritten if name not in had]
         if added:
             message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
             same.append(Notice(message, "rewrite-refused", hint="rewrite only arguments that the call has"))
-        return join(found.items()), (*lost, *same), tuple(lost)
+        return join(rewritten.items()), (*lost, *same), tuple(lost)
 
-    def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:
+    def _changed(self, name: str, raw: str, system_key: str, raw_there: str) -> bool:
         """Return whether the caller's key, of two keys with the same value, is the rewritten one."""
-        there = self._told.get(told, self.call.value(name))
+        there = self._translated.get(system_key, self.call.value(name))
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
     def _one_edit_back(self, raw: str) -> dict[str, str]:
         """Return the only edit of a list as the caller's two arguments."""
         value = loads_member(raw)
-        names: Mapping[str, str] = self._given["edits"][1]
-        if value == self._told["edits"]:
+        names: Mapping[str, str] = self._originals["edits"][1]
+        if value == self._translated["edits"]:
             return {key: self.call.text(key) for key in names.values()}
         if (
             not isinstance(value, list)
@@ -331,19 +341,19 @@ class Wording:
         return {names[name]: dumps(text) for name, text in value[0].items()}
 
     def _value_back(self, key: str, raw: str) -> str:
-        if key not in self._told:
+        if key not in self._translated:
             return raw
         value = loads_member(raw)
-        name, given = self._given[key]
-        if value == self._told[key]:
+        name, original = self._originals[key]
+        if value == self._translated[key]:
             return self.call.text(name)
-        if isinstance(given, Mapping):
+        if isinstance(original, Mapping):
             raise _Unmapped(f"the call of {self.call.shown} has it inside {name}")
         if isinstance(value, list) and key == "edits":
-            return dumps([_renamed(item, _ITEM.spelled, _item_names(given)) for item in value])
-        if isinstance(value, str) and isinstance(given, (list, tuple)):
-            return dumps(_listed(value, given, name))
-        if isinstance(value, str) and isinstance(given, str) and not _is_absolute(given):
+            return dumps([_renamed(item, _ITEM.spelled, _item_names(original)) for item in value])
+        if isinstance(value, str) and isinstance(original, (list, tuple)):
+            return dumps(_listed(value, original, name))
+        if isinstance(value, str) and isinstance(original, str) and not _is_absolute(original):
             base = self._cwd.rstrip("/") + "/"
             return dumps(value.removeprefix(base) or ".")
         return raw
@@ -364,9 +374,9 @@ def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> 
     return {own.get(spelled.get(key, ""), key): value for key, value in item.items()}
 
 
-def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
+def _item_names(edits: Sequence[JSON]) -> tuple[str, str]:
     """Return the names of the old and the new text in a list of edits; the first if it uses several."""
-    keys = [key for item in given if isinstance(item, Mapping) for key in item]
+    keys = [key for item in edits if isinstance(item, Mapping) for key in item]
     old, new = (
         next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
     )
@@ -392,13 +402,13 @@ def _pairs(text: str) -> list[tuple[str, str]] | None:
         return None
 
 
-def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
+def _listed(text: str, original: Sequence[JSON], name: str) -> list[str]:
     """Return a command's text in the form of the caller's list: after ``bash -lc``, as a script, or as words."""
-    if name == "commands" or not all(isinstance(one, str) for one in given):
+    if name == "commands" or not all(isinstance(one, str) for one in original):
         return [text]  # a list of scripts
-    if wrapped_command(given) is not None:
-        return [str(given[0]), str(given[1]), text]
-    if reads_twice(given):
+    if wrapped_command(original) is not None:
+        return [str(original[0]), str(original[1]), text]
+    if reads_twice(original):
         raise _Unmapped("the call's list may hold words or scripts")
     from shlex import join, split
 
@@ -423,11 +433,11 @@ def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))
 
 
-def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> Wording | None:
+def translate(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> ToolTranslation | None:
     """Return the translation of a call for a system; None if the system has no names for it, or the same ones."""
     names: tuple[str, ...] = ()
     kind = call.kind
-    if call.name in dialect.other_tools and call.how != TOLD:
+    if call.name in dialect.other_tools and call.how != DECLARED:
         return None
     if kind is not None:
         names = dialect.tools.get(kind.name, ())
@@ -435,5 +445,5 @@ def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> 
         names = _mcp_names(call.name, dialect)
     if not names:
         return None
-    found = Wording(call, kind, names, dialect, cwd, output)
-    return None if found.changes_nothing and found.output is output else found
+    translation = ToolTranslation(call, kind, names, dialect, cwd, output)
+    return None if translation.changes_nothing and translation.output is output else translation

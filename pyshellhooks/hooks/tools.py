@@ -45,7 +45,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 }
 
 #: How the kind of a call was derived (``ToolCall.how``).
-TOLD, NAMED, GUESSED, UNKNOWN = "told", "named", "guessed", "unknown"
+DECLARED, NAMED, GUESSED, UNKNOWN = "declared", "named", "guessed", "unknown"
 
 _SHELL = BY_NAME["shell"]
 _EDITING = ("edit", "multiedit", "write")
@@ -62,7 +62,7 @@ ToldKind = str | tuple[str, Mapping[str, str]]
 class ToolCall:
     """The tool call of an event, and its kind.
 
-    ``kind``: None if unknown. ``how``: ``told`` by the host, ``named`` in our table, ``guessed`` from the arguments, or
+    ``kind``: None if unknown. ``how``: ``declared`` by the host, ``named`` in our table, ``guessed`` from the arguments, or
     ``unknown``. ``pairs``: the arguments, each a key and a value or its JSON text (``raw``).
     """
 
@@ -137,13 +137,13 @@ class ToolNames:
     Raises ``ValueError`` for a kind, or an argument of a kind, that does not exist.
     """
 
-    __slots__ = ("_last", "told")
+    __slots__ = ("_last", "declared")
 
-    def __init__(self, told: Mapping[str, ToldKind] | None = None) -> None:
-        self.told: dict[str, Kind] = {}
+    def __init__(self, declared: Mapping[str, ToldKind] | None = None) -> None:
+        self.declared: dict[str, Kind] = {}
         self._last: ToolCall | None = None  # for JSON text, which may be long: one event looks it up several times
-        for name, kind in (told or {}).items():
-            self.told[name] = _told_kind(name, kind)
+        for name, kind in (declared or {}).items():
+            self.declared[name] = _declared_kind(name, kind)
 
     def call(self, name: str, tool_input: JSON) -> ToolCall:
         """Return the call with its kind, derived from the tool's name and the arguments."""
@@ -157,9 +157,9 @@ class ToolNames:
 
     def _found_out(self, call: ToolCall) -> ToolCall:
         name = call.name
-        call.kind = self.told.get(name)
+        call.kind = self.declared.get(name)
         if call.kind is not None:
-            call.how = TOLD
+            call.how = DECLARED
             return call
         call.kind = _named(call)
         if call.kind is not None:
@@ -181,12 +181,12 @@ class ToolNames:
         return call
 
 
-def _told_kind(name: str, told: ToldKind) -> Kind:
+def _declared_kind(name: str, declared: ToldKind) -> Kind:
     """Return the kind that a host states for one of its tools, with the tool's names of the kind's arguments."""
-    pair = told if isinstance(told, (tuple, list)) and len(told) == 2 else (told, {})
+    pair = declared if isinstance(declared, (tuple, list)) and len(declared) == 2 else (declared, {})
     kind, names = pair
-    found = BY_NAME.get(kind) if isinstance(kind, str) else None
-    if found is None:
+    known_kind = BY_NAME.get(kind) if isinstance(kind, str) else None
+    if known_kind is None:
         hint = did_you_mean(str(kind), BY_NAME)
         raise ValueError(
             f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
@@ -195,13 +195,13 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
     if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
     for argument in names:
-        if argument not in found.spellings:
-            hint = did_you_mean(str(argument), found.spellings)
+        if argument not in known_kind.spellings:
+            hint = did_you_mean(str(argument), known_kind.spellings)
             raise ValueError(
                 f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
-                f"expected one of: {', '.join(found.spellings)}"
+                f"expected one of: {', '.join(known_kind.spellings)}"
             )
-    return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
+    return known_kind.with_names({argument: (own,) for argument, own in names.items()}) if names else known_kind
 
 
 @remembered(_NAMES)
@@ -380,21 +380,21 @@ def own_names(
     return tuple(name for name in dict.fromkeys(names) if name != tool)
 
 
-def concept(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
+def tool_kind(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
     """Return the kind of an event's tool: a kind's name, ``mcp``, or ``""``."""
     tool = fields.get("tool_name")
     if not isinstance(tool, str):
         return ""
     names = names or _NOBODY
-    if is_mcp(tool) and tool not in names.told:
+    if is_mcp(tool) and tool not in names.declared:
         return "mcp"
-    found = names.call(tool, fields.get("tool_input"))
-    if found.kind is not None and found.how != GUESSED:
-        return found.kind.name
+    call = names.call(tool, fields.get("tool_input"))
+    if call.kind is not None and call.how != GUESSED:
+        return call.kind.name
     # An unknown tool in an event with an MCP server: the host names the MCP tool without its prefix.
     if fields.get("url") or fields.get("mcp_context"):
         return "mcp"
-    return found.kind.name if found.kind is not None else ""
+    return call.kind.name if call.kind is not None else ""
 
 
 _NOBODY = ToolNames()

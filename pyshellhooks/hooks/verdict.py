@@ -220,15 +220,15 @@ class Verdict:
         }
 
     def __repr__(self) -> str:
-        said = [f"{self.event}: {self.decision}"]
-        said += [name for name in ("halt", "withholds") if getattr(self, name)]
-        said += [_short(self.reason)] if self.reason else []
+        parts = [f"{self.event}: {self.decision}"]
+        parts += [name for name in ("halt", "withholds") if getattr(self, name)]
+        parts += [_short(self.reason)] if self.reason else []
         changes = ("updated_input_text", "input"), ("updated_output_text", "output"), ("followup", "followup")
-        said += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
-        said += [f"effects: {' '.join(self.effects)}"] if self.effects else []
+        parts += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
+        parts += [f"effects: {' '.join(self.effects)}"] if self.effects else []
         counts = (len(self.hooks), "hook"), (len(self.notices), "notice"), (len(self.faults), "fault")
-        said += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
-        return f"Verdict({', '.join(said)})"
+        parts += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
+        return f"Verdict({', '.join(parts)})"
 
 
 def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:

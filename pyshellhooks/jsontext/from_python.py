@@ -51,22 +51,22 @@ _LONG = 120  # characters of a place
 Place = tuple[Any, Any]  # the enclosing place and the key in it; for the whole field: None and the field's name
 
 
-def told(value: object, name: str) -> tuple[JSON, list[Notice], list[Notice]]:
+def to_json(value: object, name: str) -> tuple[JSON, list[Notice], list[Notice]]:
     """Convert a field's value by the rule above: to a scalar, or to JSON text.
 
     Returns also notices of partial losses, and faults for values that cannot be converted. Raises no ``Exception``.
     """
     writer = _Writer(name)
     text = writer.write(value)
-    found: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
-    return found, _said(name, writer.losses, None), _said(name, writer.faults, STRICT)
+    converted: JSON = JsonText(text) if text[0] in "{[" else writer.scalar
+    return converted, _loss_notices(name, writer.losses, None), _loss_notices(name, writer.faults, STRICT)
 
 
-def _said(name: str, found: Sequence[tuple[Place, str]], fault: str | None) -> list[Notice]:
-    if not found:
+def _loss_notices(name: str, losses: Sequence[tuple[Place, str]], fault: str | None) -> list[Notice]:
+    if not losses:
         return []
-    shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
-    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    shown = "; ".join(f"{_spelled(place)} {what}" for place, what in losses[:_SHOWN])
+    more = f"; and {len(losses) - _SHOWN} more" if len(losses) > _SHOWN else ""
     what = f'field "{name}" holds values that JSON can\'t express: {shown}{more}'
     return [Notice(what, "field-wrong", hint="use values that JSON has", fault=fault)]
 
@@ -243,7 +243,7 @@ def _by_what_it_has(value: Any) -> Any:
     """Return a simpler value for a value of no known type of the standard library."""
     kind = type(value)
     if hasattr(kind, "__pydantic_root_model__"):
-        return _held(kind, value)
+        return _model_values(kind, value)
     if hasattr(kind, "get_secret_value"):
         return value.get_secret_value()
     fields = getattr(kind, "__dataclass_fields__", None)
@@ -255,17 +255,17 @@ def _by_what_it_has(value: Any) -> Any:
     return _attributes(value)
 
 
-def _held(kind: Any, value: Any) -> Any:
+def _model_values(kind: Any, value: Any) -> Any:
     """Return the values of a pydantic model. ``model_dump`` would leave some out and rewrite others."""
-    held = {**value.__dict__, **(getattr(value, "__pydantic_extra__", None) or {})}
+    values = {**value.__dict__, **(getattr(value, "__pydantic_extra__", None) or {})}
     if kind.__pydantic_root_model__:
-        return held.get("root")
+        return values.get("root")
     for name in kind.__pydantic_decorators__.computed_fields:
         try:
-            held[name] = getattr(value, name)
+            values[name] = getattr(value, name)
         except Exception:  # the tool gets no value for it either
             continue
-    return _Pairs((name, _dated(item)) for name, item in held.items())
+    return _Pairs((name, _dated(item)) for name, item in values.items())
 
 
 def _dated(value: Any) -> Any:
@@ -290,9 +290,9 @@ def _members(value: Any) -> list[tuple[str, Any]]:
         if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
             slots = kind.__dict__.get("__slots__", kind.__dict__.get("__struct_fields__", ()))
             names += [slots] if isinstance(slots, str) else slots
-    found = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
-    held = getattr(value, "__dict__", None)
-    return list((found | held).items()) if isinstance(held, dict) else list(found.items())
+    members = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
+    attributes = getattr(value, "__dict__", None)
+    return list((members | attributes).items()) if isinstance(attributes, dict) else list(members.items())
 
 
 def _hides(value: Any) -> bool:

@@ -151,9 +151,9 @@ class _Builder:
         self.heights: dict[int, int] = {}
         self.open: set[int] = set()
 
-    def node(self, given: Any, depth: int) -> Node:
-        key = id(given)
-        start = given.start_mark.index
+    def node(self, composed: Any, depth: int) -> Node:
+        key = id(composed)
+        start = composed.start_mark.index
         known = self.made.get(key)
         if depth + self.heights.get(key, 0) > DEPTH:
             raise JsonError(start, f"mappings and lists nest more than {DEPTH} deep")
@@ -163,27 +163,27 @@ class _Builder:
             raise JsonError(start, "an alias refers to a node that contains it")
         self.open.add(key)
         inner: list[Any] = []
-        if isinstance(given, self.yaml.ScalarNode):
-            found = _scalar(given)
-        elif isinstance(given, self.yaml.SequenceNode):
-            inner = given.value
-            found = Node("array", [self.node(item, depth + 1) for item in inner], start, given.end_mark.index)
+        if isinstance(composed, self.yaml.ScalarNode):
+            node = _scalar(composed)
+        elif isinstance(composed, self.yaml.SequenceNode):
+            inner = composed.value
+            node = Node("array", [self.node(item, depth + 1) for item in inner], start, composed.end_mark.index)
         else:
-            inner = [value for _, value in given.value]
-            found = self.mapping(given, depth)
+            inner = [value for _, value in composed.value]
+            node = self.mapping(composed, depth)
         size = 1 + sum(self.sizes[id(item)] for item in inner)
         if size > self.most:
             raise JsonError(start, f"its aliases expand to more than {self.most} values")
         self.open.discard(key)
-        self.made[key] = found
+        self.made[key] = node
         self.sizes[key] = size
         self.heights[key] = 1 + max((self.heights[id(item)] for item in inner), default=-1)
-        return found
+        return node
 
-    def mapping(self, given: Any, depth: int) -> Node:
+    def mapping(self, composed: Any, depth: int) -> Node:
         own: list[Member] = []
         inherited: dict[str, Member] = {}
-        for key, value in given.value:
+        for key, value in composed.value:
             if not isinstance(key, self.yaml.ScalarNode):
                 raise JsonError(key.start_mark.index, "a key must be a plain text")
             node = self.node(value, depth + 1)
@@ -195,7 +195,7 @@ class _Builder:
         _no_twins(own)
         names = {member.key for member in own}
         members = [member for name, member in inherited.items() if name not in names]
-        return Node("object", [*members, *own], given.start_mark.index, given.end_mark.index)
+        return Node("object", [*members, *own], composed.start_mark.index, composed.end_mark.index)
 
 
 def _merged(node: Node) -> list[Member]:
@@ -213,19 +213,19 @@ def _paired(text: str) -> str:
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
-def _scalar(given: Any) -> Node:
-    start, end, text = given.start_mark.index, given.end_mark.index, _paired(given.value)
-    tag = _TAG.match(given.start_mark.buffer or "", given.start_mark.pointer or 0)
+def _scalar(composed: Any) -> Node:
+    start, end, text = composed.start_mark.index, composed.end_mark.index, _paired(composed.value)
+    tag = _TAG.match(composed.start_mark.buffer or "", composed.start_mark.pointer or 0)
     if tag is not None:
         # A core tag must match the value; with any other tag (!, !!str, a program's !secret) it is text.
-        kind = _CORE.get(given.tag) if tag[1] else None
+        kind = _CORE.get(composed.tag) if tag[1] else None
         if kind is not None:
             node = _plain(text, start, end)
             if node.kind != kind:
-                raise JsonError(start, f'"{text[:40]}" does not match its tag !!{given.tag.rpartition(":")[2]}')
+                raise JsonError(start, f'"{text[:40]}" does not match its tag !!{composed.tag.rpartition(":")[2]}')
             return node
         return Node("string", text, start, end)
-    return Node("string", text, start, end) if given.style is not None else _plain(text, start, end)
+    return Node("string", text, start, end) if composed.style is not None else _plain(text, start, end)
 
 
 def _plain(text: str, start: int, end: int) -> Node:

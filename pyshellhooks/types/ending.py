@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from ..errors import AnswerError
 from ..hooks.model import Decision
-from ..hooks.render import Said
+from ..hooks.render import HookOutput
 from ..hooks.verdict import Verdict
 from ..text import encode
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 DENY_STATUS = 2
 FAILED_STATUS = 1
 
-_ended: list[Said] = []  # what this process has answered; a second answer would make the first one unreadable
+_ended: list[HookOutput] = []  # what this process has answered; a second answer would make the first one unreadable
 
 
-def say(dialect: Dialect, native: str, verdict: Verdict, fields: Mapping[str, JSON] | None) -> Said:
+def say(dialect: Dialect, native: str, verdict: Verdict, fields: Mapping[str, JSON] | None) -> HookOutput:
     """Say a verdict in the system's words. Raises ``AnswerError`` for what they can't say in full."""
     said = dialect.answer(native, verdict, fields)
     if said.notices:
@@ -37,7 +37,7 @@ def say(dialect: Dialect, native: str, verdict: Verdict, fields: Mapping[str, JS
     return said
 
 
-def end(said: Said) -> NoReturn:
+def end(said: HookOutput) -> NoReturn:
     """Print an answer, and end the process with its status. Raises ``AnswerError`` if it has answered before."""
     if _ended:
         raise AnswerError("this hook has answered already: end it after its first answer")
@@ -132,16 +132,16 @@ def _write(stream: TextIO | None, text: str, ending: str = "\n") -> bool:
     return True
 
 
-def refused(dialect: Dialect, row: EventSpec | None, why: str) -> Said:
+def refused(dialect: Dialect, row: EventSpec | None, why: str) -> HookOutput:
     """Return what a hook says that can't do its work: a deny, where the event guards something; else it just failed.
 
     ``row`` is None for an event that nobody knows. An event that guards nothing has a hook that ends with 1, which no
     system takes for an answer.
     """
     if row is None:
-        return Said("", DENY_STATUS, why)
+        return HookOutput("", DENY_STATUS, why)
     if not row.deniable:
-        return Said("", FAILED_STATUS, why)
+        return HookOutput("", FAILED_STATUS, why)
     said = dialect.answer(row.native, Verdict(row.native, Decision.DENY, reason=why))
     return said if said.stderr else said._replace(stderr=why)  # not every deny has a place for its reason
 
@@ -162,7 +162,7 @@ class Crash:
         try:
             said = refused(self.dialect, self.row, why)
         except Exception:  # a mistake of ours: Python would go on with status 1, which blocks nothing
-            said = Said("", DENY_STATUS, why)
+            said = HookOutput("", DENY_STATUS, why)
         end(said)
 
 

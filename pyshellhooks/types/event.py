@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, WrapVa
 from .. import dialects
 from ..errors import AnswerError
 from ..hooks.model import Decision
-from ..hooks.render import Said
+from ..hooks.render import HookOutput
 from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON, WireError, dumps, loads
 from . import ending, reading
@@ -105,7 +105,7 @@ class Event(BaseModel):
         updated_output: Any = None,
         followup: str | None = None,
         **effects: Any,
-    ) -> Said:
+    ) -> HookOutput:
         """Say an answer in the system's words. Raises ``AnswerError`` for what the event can't be told."""
         if decision not in (None, *Decision):
             raise AnswerError(f'unknown decision "{decision}" (expected allow, ask or deny)')
@@ -142,4 +142,4 @@ class Output(BaseModel):
 
     def answer(self) -> NoReturn:
         """Print it, and end the hook with status 0."""
-        ending.end(Said(self.model_dump_json(exclude_none=True, by_alias=True)))
+        ending.end(HookOutput(self.model_dump_json(exclude_none=True, by_alias=True)))

@@ -16,7 +16,9 @@ from pyshellhooks.notice import KINDS
 
 READERS = ("engine", "hooks", "dialects", "agent", "adapters", "pytest_plugin.py", "ended.py", "cancel.py")
 #: What messages are called here; ``detail`` is the text of a ``Stop``, ``msg`` that of an exception of ``json``.
-MESSAGES = frozenset("notice notices fault faults problem problems detail message msg mishap refused doubts".split())
+MESSAGES = frozenset(
+    "notice notices fault faults problem problems detail message msg mishap refused strict_errors".split()
+)
 FIELDS = frozenset("message hint then".split())  # of a notice; as names of variables they are anything
 SEARCHES = frozenset(
     "startswith endswith removeprefix removesuffix partition rpartition split rsplit splitlines find rfind index rindex "
@@ -101,7 +103,7 @@ def _made(path: Path) -> Iterator[tuple[str, ast.Call]]:
     for node in ast.walk(tree(path)):
         if not isinstance(node, ast.Call):
             continue
-        if isinstance(node.func, ast.Name) and node.func.id in ("Notice", "doubt", "failing"):
+        if isinstance(node.func, ast.Name) and node.func.id in ("Notice", "strict_fault", "failing"):
             yield node.func.id, node
         elif isinstance(node.func, ast.Attribute) and ast.unparse(node.func).endswith("run.notice"):
             yield "run.notice", node

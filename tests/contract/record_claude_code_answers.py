@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks import Verdict, dialects
-from pyshellhooks.hooks.render import Said
+from pyshellhooks.hooks.render import HookOutput
 from tests.messages_api import call, environment, serving, text
 from tests.recorded import write
 
@@ -75,26 +75,26 @@ CASES = [
 ]  # fmt: skip
 #: Answers that are not ours: what they show is why ours are as they are.
 RAW = {
-    "halt alone": ("PreToolUse", Said('{"continue": false, "stopReason": "because-no"}')),
+    "halt alone": ("PreToolUse", HookOutput('{"continue": false, "stopReason": "because-no"}')),
     "a result of another form": (
         "PostToolUse",
-        Said('{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": "another result"}}'),
+        HookOutput('{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": "another result"}}'),
     ),
     "a result that lacks keys": (
         "PostToolUse",
-        Said(
+        HookOutput(
             '{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput":'
             ' {"stdout": "another result", "stderr": ""}}}'
         ),
     ),
     "context on a stop": (
         "Stop",
-        Said('{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "by-the-way"}}'),
+        HookOutput('{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "by-the-way"}}'),
     ),
 }
 
 
-def ask(binary: str, event: str, tool: str, said: Said) -> tuple[dict[str, Any], str]:
+def ask(binary: str, event: str, tool: str, said: HookOutput) -> tuple[dict[str, Any], str]:
     """Run the program once with a hook that answers so: what it did, and what the hook was given."""
     left = [call("toolu_1", tool, CALLS[tool])]
     with (
@@ -147,7 +147,7 @@ def record(binary: str) -> dict[str, Any]:
     payloads: dict[str, str] = {}
     dialect = dialects.get("claude_code")
     for tool in CALLS:  # what a hook is told of a result says which form it has
-        _, told = ask(binary, "PostToolUse", tool, Said())
+        _, told = ask(binary, "PostToolUse", tool, HookOutput())
         responses[tool] = json.loads(told)
         payloads[f"PostToolUse {tool}"] = told
     for case in CASES:
@@ -162,7 +162,7 @@ def record(binary: str) -> dict[str, Any]:
     return {"rows": rows, "version": version, "raw": raw, "payloads": payloads}
 
 
-def shown(said: Said) -> dict[str, Any]:
+def shown(said: HookOutput) -> dict[str, Any]:
     """Return an answer as it is recorded."""
     text = said.stdout if len(said.stdout) <= LONG else hashlib.sha256(said.stdout.encode()).hexdigest()
     return {"stdout": text, "exit_code": said.exit_code, "stderr": said.stderr}

@@ -11,7 +11,7 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import Decision, HookRun
-from pyshellhooks.hooks.render import Said
+from pyshellhooks.hooks.render import HookOutput
 from pyshellhooks.jsontext.compact import loads, sound, well_formed
 
 EDITIONS = [
@@ -48,12 +48,12 @@ class Bench:
         # A conversation of its own: stops that were refused before are counted.
         return {**fields, row.places["session_id"]: f"s{next(self._sessions)}", **changes}
 
-    def read(self, event: str, said: Said, fields: dict[str, Any]) -> Verdict:
+    def read(self, event: str, said: HookOutput, fields: dict[str, Any]) -> Verdict:
         """Fire the event at a hook that answers so."""
         self.run = HookRun(status=said.exit_code, stdout=said.stdout.encode(), stderr=said.stderr.encode())
         return self.engine.fire(event, fields)
 
-    def again(self, event: str, verdict: Verdict, fields: dict[str, Any]) -> tuple[Said, Verdict]:
+    def again(self, event: str, verdict: Verdict, fields: dict[str, Any]) -> tuple[HookOutput, Verdict]:
         """Say a verdict, and read it back."""
         said = self.dialect.answer(event, verdict, fields)
         return said, self.read(event, said, fields)

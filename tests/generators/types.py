@@ -1,6 +1,6 @@
 """Write the typed models of every system: ``python -m tests.generators.types``, or ``--check`` whether they are fresh.
 
-The dialects' tables say which events and fields there are, their ``schema`` what an answer looks like, and their ``say``
+The dialects' tables say which events and fields there are, their ``schema`` what an answer looks like, and their ``render``
 what can be said on each event. ``tests/unit/types/test_types_fresh.py`` fails when a module is stale.
 """
 

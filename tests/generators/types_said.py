@@ -1,4 +1,4 @@
-"""What can be said on each event: asked of each dialect's own ``say``, for the signatures of ``answer``."""
+"""What can be said on each event: asked of each dialect's own ``render``, for the signatures of ``answer``."""
 
 from __future__ import annotations
 

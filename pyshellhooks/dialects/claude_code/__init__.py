@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from . import config, merging, parse_output, payload
@@ -87,10 +87,10 @@ class ClaudeCode(Dialect):
         """Return Claude Code's name of an MCP server's tool (claude_code 3)."""
         return (f"mcp__{server}__{tool}",)
 
-    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+    def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether the matcher and the ``if`` rule, if any, name the tool."""
         rule = spec.extra.get("rule")
-        return super().aims_at(spec, tool) and (not isinstance(rule, Rule) or rule.names(tool))
+        return super().matches_tool(spec, tool) and (not isinstance(rule, Rule) or rule.names(tool))
 
     def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
         """Return the names in the working directory that FileChanged hooks watch (claude_code 3)."""
@@ -112,7 +112,7 @@ class ClaudeCode(Dialect):
         """Build the event with Claude Code's field names and order (claude_code 5)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher, and the tool's name in the ``if`` rule, match a subject."""
         rule = spec.extra.get("rule")
         if isinstance(rule, Rule) and not nameless(row, subjects) and not any(map(rule.names, subjects)):
@@ -121,20 +121,22 @@ class ClaudeCode(Dialect):
 
     def _lets_through(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher matches; a switch to an unknown model matches every hook."""
-        return super().takes(spec, row, subjects) or (row.subject == "to_model" and subjects == ("",))
+        return super().matches_subject(spec, row, subjects) or (row.subject == "to_model" and subjects == ("",))
 
-    def looks_further(self, spec: HookSpec) -> bool:
+    def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether the hook runs once, or has an ``if`` rule, which tests the tool's input."""
         return bool(spec.extra.get("once")) or isinstance(spec.extra.get("rule"), Rule)
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether the ``if`` rule matches; False for a ``once`` hook that has already run."""
         if spec.extra.get("once") and _done(spec, event):
             return False
         rule = spec.extra.get("rule")
         if not isinstance(rule, Rule) or nameless(event.row, event.subjects):
             return True
-        return rule.wants(event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event))
+        return rule.matches(
+            event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event)
+        )
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Explain the effect of ``once``, or of the ``if`` rule if the matcher matched; else return ``""``."""
@@ -191,11 +193,11 @@ class ClaudeCode(Dialect):
         if isinstance(variables, dict):
             session.env.update(variables)
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
-        from .render import Sayer
+        from .render import Renderer
 
-        return Sayer(saying, self.active).say()
+        return Renderer(rendering, self.active).render()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -168,7 +168,7 @@ class Loader(ConfigReader):
             self.switch(member)
         elif member.key in EVENTS and member.node.kind == "array":
             hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
-            self.say(
+            self.report(
                 member.offset, f'the event "{member.key}" is at the top level of the file', hint, code="wrong-nesting"
             )
         elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
@@ -234,10 +234,10 @@ class Loader(ConfigReader):
         """The number of errors so far, including the parts that Claude Code refuses."""
         return super().mistakes + len(self.loaded.refused)
 
-    def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
+    def report(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
         """Add a diagnostic. A mistake in an event's hooks turns off these, not the file (decisions refused)."""
         if severity != "error" or not self.reading:
-            super().say(offset, message, hint, severity, code=code)
+            super().report(offset, message, hint, severity, code=code)
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
@@ -248,7 +248,7 @@ class Loader(ConfigReader):
 
     def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
         """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
-        self.doubt(offset, f"{message}: {then}", hint, code=code)
+        self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
@@ -276,12 +276,12 @@ class Loader(ConfigReader):
         """Report keys with null, which counts as absent here and as a mistake in Claude Code."""
         for member in node.value:
             if member.key in known and member.node.kind == "null":
-                self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
+                self.report(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
 
-    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
+    def report_strict_error(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant; a strict engine does not load such a file."""
         self.warn(offset, message, hint, code=code)
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
     def variables(self, node: Node) -> None:
         """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two ``env`` the last one counts."""
@@ -295,7 +295,7 @@ class Loader(ConfigReader):
         """Read a switch for all hooks."""
         if member.node.kind != "boolean":
             hint = f"write {member.node.value} without quotes" if member.node.value in ("true", "false") else ""
-            self.say(
+            self.report(
                 member.node.offset,
                 f"{member.key} must be true or false, not {member.node.described}",
                 hint,
@@ -326,7 +326,7 @@ class Loader(ConfigReader):
             meant = _MEANT.get(member.key)
             hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
             hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
-            self.doubt(
+            self.report_strict_error(
                 member.offset,
                 f'Claude Code has no event "{member.key}"; its hooks never run',
                 hint,
@@ -371,13 +371,13 @@ class Loader(ConfigReader):
             return
         if event in self.events and "matcher" in fields:
             for message, hint, code in remarks(event, matcher, pattern):
-                self.doubt(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
+                self.report_strict_error(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
             if not EVENTS[event].subject:
                 matcher, pattern = "", None
         handlers = fields.get("hooks")
         if handlers is None or handlers.kind != "array":
             described = "null" if handlers is None else handlers.described
-            self.say(
+            self.report(
                 (handlers or node).offset,
                 f"{where}: hooks must be an array of handlers, not {described}",
                 "put it in [ ]",
@@ -406,7 +406,7 @@ class Loader(ConfigReader):
         """Report a group without handlers; most often a handler was written in its place."""
         if node.get("command") is None and node.get("type") is None:
             hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
-            self.say(
+            self.report(
                 node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}', code="missing-key"
             )
             return
@@ -415,7 +415,7 @@ class Loader(ConfigReader):
         outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
         inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
         message = f"{where}: a handler is directly under the event; put it into a group"
-        self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
+        self.report(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
 def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
@@ -432,7 +432,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
                 part.specs = []
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
-        whole.doubts += part.doubts
+        whole.strict_errors += part.strict_errors
         whole.refused += part.refused
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
@@ -446,7 +446,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
             whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
             whole.diagnostics.append(_switched_off(part, own_off))
             if own_off.origin.scope == "project" and part.origin.scope != "project":
-                whole.doubts.append(whole.diagnostics[-1])  # a project turns off the user's own guards
+                whole.strict_errors.append(whole.diagnostics[-1])  # a project turns off the user's own guards
     _share_budget(whole.specs)
     return whole
 
@@ -495,7 +495,7 @@ def _switch(part: Loaded) -> str:
 def _share_budget(specs: Sequence[HookSpec]) -> None:
     """Limit the hooks of SessionEnd to their common time: 1.5 s, or the longest timeout in settings, at most 60 s."""
     ends = [spec for spec in specs if spec.event == "SessionEnd"]
-    asked = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
-    budget = min(max([BUDGET, *asked]), LARGEST_BUDGET)
+    explicit_timeouts = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
+    budget = min(max([BUDGET, *explicit_timeouts]), LARGEST_BUDGET)
     for spec in ends:
         spec.timeout = min(spec.timeout, budget) if spec.extra.get("explicit") else budget

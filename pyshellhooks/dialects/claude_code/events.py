@@ -100,7 +100,7 @@ _ACTIONS = ("accept", "decline", "cancel")
 _SILENT = Answer()
 _EARLY = ("command", "mcp_tool")
 _CALLED = ("command", "http", "mcp_tool")
-_ASKED = (*_CALLED, "prompt", "agent")
+_CALLED_OR_PROMPTED = (*_CALLED, "prompt", "agent")
 
 
 def _field(
@@ -236,7 +236,7 @@ _ROWS = (
             f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT} permissionDisplay",
             defers=True,
         ),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="before a tool call",
     ),
     _row(
@@ -277,7 +277,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("", "", "decision", effects=("updated_permissions",), under=("exit_2_denies_permission", "deny")),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when a permission dialog would open",
     ),
     _row(
@@ -301,7 +301,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput classifierContext"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call that succeeded",
     ),
     _row(
@@ -319,7 +319,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("", "context", _CONTEXT),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call that failed",
     ),
     _row(
@@ -336,7 +336,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("halt", "halt", _CONTEXT),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="after all tool calls of one message, before the model continues",
     ),
     _row(
@@ -349,7 +349,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer(fields="retry"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call was refused",
     ),
     _row(
@@ -363,7 +363,7 @@ _ROWS = (
         mode=True,
         timeout=SHORT,
         answer=Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text="context"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="before a prompt reaches the model",
     ),
     _row(
@@ -381,7 +381,7 @@ _ROWS = (
         target="prompt",
         mode=True,
         answer=Answer("deny", "deny", f"{_CONTEXT} suppressOriginalPrompt", text="context"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="before a slash command becomes a prompt",
     ),
     _row(
@@ -432,7 +432,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("followup", "followup", _CONTEXT),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when the agent wants to stop",
     ),
     _row(
@@ -446,7 +446,7 @@ _ROWS = (
         mode=True,
         effort=True,
         answer=Answer("followup", "followup", _CONTEXT),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when a subagent wants to stop",
     ),
     _row(
@@ -520,7 +520,7 @@ _ROWS = (
         can="deny halt",
         mode=True,
         answer=Answer("", "deny"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when a task is created",
     ),
     _row(
@@ -530,7 +530,7 @@ _ROWS = (
         guards="stop",
         mode=True,
         answer=Answer("", "deny"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when a task is marked as done",
     ),
     _row(
@@ -540,7 +540,7 @@ _ROWS = (
         can="halt followup",
         mode=True,
         answer=Answer("", "followup"),
-        hooks=_ASKED,
+        hooks=_CALLED_OR_PROMPTED,
         summary="when a teammate runs out of work",
     ),
     _row(

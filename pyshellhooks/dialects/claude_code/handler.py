@@ -57,7 +57,7 @@ class HandlerReader:
         for name in CODEX_FIELDS:
             if name in fields:
                 message = f'{where}: "{name}" is a field of Codex: Claude Code ignores it'
-                loader.say(fields[name].offset, message, severity="hint", code="unknown-key")
+                loader.report(fields[name].offset, message, severity="hint", code="unknown-key")
         own = node.get("matcher")
         if own is not None and self.matcher and own.value != self.matcher:
             message = f'{where}: a matcher works on the group only, whose matcher is "{self.matcher}"'
@@ -111,7 +111,7 @@ class HandlerReader:
                     fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
                 )
             else:
-                loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
+                loader.report(node.offset, f"{where}: {name} is required", code="missing-key")
 
     def left_out(self, node: Node) -> None:
         """Record a hook with a mistake as left out, so that verdicts report it."""
@@ -120,23 +120,23 @@ class HandlerReader:
 
     def type(self, node: Node) -> str:
         """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
-        found = node.get("type")
-        if found is None or found.kind == "null":
+        type_node = node.get("type")
+        if type_node is None or type_node.kind == "null":
             hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
-            self.loader.say(
+            self.loader.report(
                 node.offset, f"{self.where}: type is required", hint or f"one of {', '.join(TYPES)}", code="missing-key"
             )
-        elif found.kind != "string" or found.value not in TYPES:
-            told = f'"{found.value}"' if found.kind == "string" else found.described
-            hint = did_you_mean(str(found.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
-            self.loader.say(found.offset, f"{self.where}: unknown type {told}", hint)
+        elif type_node.kind != "string" or type_node.value not in TYPES:
+            shown = f'"{type_node.value}"' if type_node.kind == "string" else type_node.described
+            hint = did_you_mean(str(type_node.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
+            self.loader.report(type_node.offset, f"{self.where}: unknown type {shown}", hint)
         else:
-            return str(found.value)
+            return str(type_node.value)
         return ""
 
     def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
         """Return whether a handler of this type ever runs on its event; if not, warn."""
-        event, where, doubt = self.event, self.where, self.loader.doubt
+        event, where, report_strict_error = self.event, self.where, self.loader.report_strict_error
         row = EVENTS.get(event)
         if row is None:
             return True
@@ -144,13 +144,13 @@ class HandlerReader:
         if kind not in allowed:
             place = node.get("type") or node
             message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
-            doubt(place.offset, message, f"it takes {', '.join(allowed)}")
+            report_strict_error(place.offset, message, f"it takes {', '.join(allowed)}")
             self.lost(node, message, f"{event} takes {', '.join(allowed)}")
             return False
         if "if" in fields and row.subject != "tool_name":
             message = f"{where}: a hook with if never runs on {event}"
             hint = "if works on events about one tool call only; remove it"
-            doubt(fields["if"].offset, message, hint)
+            report_strict_error(fields["if"].offset, message, hint)
             self.lost(node, message, hint)
             return False
         return True
@@ -166,7 +166,7 @@ class HandlerReader:
         if value is not None and value > 0:
             return value
         if value is not None:
-            self.loader.say(
+            self.loader.report(
                 fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds", code="timeout-invalid"
             )
         row = EVENTS.get(self.event)
@@ -216,14 +216,14 @@ class HandlerReader:
             if command is not None and command.kind == "string" and "${user_config." in command.value:
                 name = command.value.partition("${user_config.")[2].partition("}")[0]
                 hint = f'use "$CLAUDE_PLUGIN_OPTION_{name.upper()}", or args'
-                loader.say(command.offset, f"{where}: ${{user_config.{name}}} does not work in shell text", hint)
+                loader.report(command.offset, f"{where}: ${{user_config.{name}}} does not work in shell text", hint)
             shell = fields.get("shell")
             if command is not None and shell is not None and shell.value == "powershell":
                 return (*POWERSHELL, for_powershell(str(command.value)))
             return None
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
             wrong = next((item for item in node.value if item.kind != "string"), node) if node.kind == "array" else node
-            loader.say(
+            loader.report(
                 wrong.offset, f"{where}: args must be an array of strings, not {wrong.described}", code="wrong-type"
             )
             return None
@@ -247,7 +247,7 @@ class HandlerReader:
             place = fields["onFailure"].offset
             if word not in ("continue", "block"):
                 hint = did_you_mean(word, ("continue", "block")) or 'write "continue" or "block"'
-                self.loader.say(place, f'{self.where}: onFailure must be "continue" or "block", not "{word}"', hint)
+                self.loader.report(place, f'{self.where}: onFailure must be "continue" or "block", not "{word}"', hint)
             elif word == "block" and (beside or (row is not None and row.guards == "stop")):
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
@@ -261,33 +261,33 @@ class HandlerReader:
     def extra(self, fields: Mapping[str, Node], kind: str) -> dict[str, JSON]:
         """Return the fields that only some types have."""
         loader, where = self.loader, self.where
-        found: dict[str, JSON] = {}
+        extra: dict[str, JSON] = {}
         if loader.plugin:
-            found["plugin"] = loader.plugin
+            extra["plugin"] = loader.plugin
         if kind == "command":
             if loader.boolean(where, fields, "async"):
-                found["async"] = True
+                extra["async"] = True
             if loader.boolean(where, fields, "asyncRewake"):
-                found["rewake"] = True
+                extra["rewake"] = True
             shell = loader.string(where, fields, "shell")
             if shell and shell not in SHELLS:
                 hint = did_you_mean(shell, SHELLS) or f"write {' or '.join(SHELLS)}"
-                loader.say(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
-            found["shell"] = shell
+                loader.report(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
+            extra["shell"] = shell
         elif kind == "http":
-            found["url"] = loader.string(where, fields, "url")
-            found["headers"] = self.strings_by_name(fields, "headers")
-            found["allowed"] = self.strings(fields, "allowedEnvVars")
+            extra["url"] = loader.string(where, fields, "url")
+            extra["headers"] = self.strings_by_name(fields, "headers")
+            extra["allowed"] = self.strings(fields, "allowedEnvVars")
         elif kind == "mcp_tool":
             node = fields.get("input")
             if node is not None and node.kind != "object":
-                loader.say(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
-            found["input"] = node.plain() if node is not None else {}
-            found |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
+                loader.report(node.offset, f"{where}: input must be an object, not {node.described}", code="wrong-type")
+            extra["input"] = node.plain() if node is not None else {}
+            extra |= {name: loader.string(where, fields, name) for name in ("server", "tool")}
         else:
-            found |= {name: loader.string(where, fields, name) for name in ("prompt", "model")}
-            found["continue_on_block"] = loader.boolean(where, fields, "continueOnBlock")
-        return found
+            extra |= {name: loader.string(where, fields, name) for name in ("prompt", "model")}
+            extra["continue_on_block"] = loader.boolean(where, fields, "continueOnBlock")
+        return extra
 
     def strings(self, fields: Mapping[str, Node], name: str) -> list[str]:
         """Return an array of strings; empty, with a diagnostic, if it is wrong."""
@@ -295,7 +295,7 @@ class HandlerReader:
         if node is None:
             return []
         if node.kind != "array" or any(item.kind != "string" for item in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an array of strings", code="wrong-type")
+            self.loader.report(node.offset, f"{self.where}: {name} must be an array of strings", code="wrong-type")
             return []
         return [str(item.value) for item in node.value]
 
@@ -305,7 +305,7 @@ class HandlerReader:
         if node is None:
             return {}
         if node.kind != "object" or any(member.node.kind != "string" for member in node.value):
-            self.loader.say(node.offset, f"{self.where}: {name} must be an object of strings", code="wrong-type")
+            self.loader.report(node.offset, f"{self.where}: {name} must be an object of strings", code="wrong-type")
             return {}
         return {member.key: str(member.node.value) for member in node.value}
 

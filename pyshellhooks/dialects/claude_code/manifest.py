@@ -168,12 +168,12 @@ class ManifestReader:
         """Check an object of commands: each has either a path or a text."""
         for member in node.value:
             command = member.node
-            given = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
-            texts = [one for one in given if one is not None and one.value]
+            alternatives = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
+            texts = [one for one in alternatives if one is not None and one.value]
             if len(texts) != 1 or texts[0].kind != "string":
                 message = f"commands.{member.key} needs one text as source or content"
                 self.refuse(command, message, 'write {"source": "./commands/x.md"}')
-            elif texts[0] is given[0]:
+            elif texts[0] is alternatives[0]:
                 self.path(f"commands.{member.key}", texts[0], part)
 
     # -- hooks of a manifest ------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class ManifestReader:
                 self.refuse(one, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
             elif not stays_inside(one.value):
                 message = f'hooks: the path "{one.value}" is outside of the plugin; Claude Code does not read it'
-                self.loader.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+                self.loader.report(one.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
         """Read hooks in the manifest itself: the events, without an enclosing ``hooks``."""

@@ -74,10 +74,10 @@ class Reader:
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Add a notice about the answer; a fault is a deny under ``strict``."""
-        said = Notice(what, kind, hint=hint, fault=STRICT if fault else None)
-        self.outcome.notices += (said,)
+        notice = Notice(what, kind, hint=hint, fault=STRICT if fault else None)
+        self.outcome.notices += (notice,)
         if fault:
-            self.outcome.faults += (said,)
+            self.outcome.faults += (notice,)
 
     def at_the_top(self, keys: list[str]) -> None:
         """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
@@ -151,12 +151,12 @@ class Reader:
             self.request(value)
         elif self.answer.decides == "action":
             self.elicitation(value)
-        if "updatedInput" in honoured and _given(value, "updatedInput", dict):
+        if "updatedInput" in honoured and _is_present(value, "updatedInput", dict):
             self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
         self.output(value, honoured)
         for key in honoured & EFFECTS.keys():
             effect, kind = EFFECTS[key]
-            if _given(value, key, kind):
+            if _is_present(value, key, kind):
                 self.effect(effect, value[key])
         if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
             self.effect("worktree_path", value["worktreePath"])
@@ -184,7 +184,7 @@ class Reader:
             why = reason or DEFAULT_REASON
         elif word in ("ask", "defer"):
             why = lines(reason, "a skill can't wait for an approval")
-        elif _given(value, "updatedInput", dict) or _given(inner, "updatedInput", dict):
+        elif _is_present(value, "updatedInput", dict) or _is_present(inner, "updatedInput", dict):
             why = "a hook rewrites the command of a skill, which can't be rewritten"
         elif typed(inner, "updatedPermissions", list, []):
             why = "a hook changes permissions, which can't be done for the command of a skill"
@@ -199,8 +199,8 @@ class Reader:
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code ignores it; write "hookEventName": "{self.native}"'
-        asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
-        if self.by_schema or not asks or self.answer.refuses:
+        is_ask = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
+        if self.by_schema or not is_ask or self.answer.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"
@@ -258,7 +258,7 @@ class Reader:
             outcome.halt = typed(inner, "interrupt", bool, False)
             return
         outcome.decision = Decision.ALLOW
-        if _given(inner, "updatedInput", dict):
+        if _is_present(inner, "updatedInput", dict):
             outcome.rewrite = spelled(self.text, "hookSpecificOutput", "decision", "updatedInput")
         if typed(inner, "updatedPermissions", list, []):
             self.effect("updated_permissions", inner["updatedPermissions"])
@@ -335,7 +335,7 @@ def is_terminal(text: str) -> bool:
     return True
 
 
-def _given(value: Mapping[str, JSON], key: str, kind: type) -> bool:
+def _is_present(value: Mapping[str, JSON], key: str, kind: type) -> bool:
     """Return whether a field is present, even if empty. Raises ``WrongType`` if it has another type."""
     typed(value, key, kind, None)
     return value.get(key) is not None

@@ -52,8 +52,8 @@ def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome
     reason = reason or "refused by hook"
     what = answer.block or answer.exit2
     if not what:
-        said = f"a refusal from a {spec.kind} hook has no effect on {event.row.native}: {reason}"
-        outcome.notices += (Notice(said, "block-ignored", hint="use it on an event that can be blocked"),)
+        message = f"a refusal from a {spec.kind} hook has no effect on {event.row.native}: {reason}"
+        outcome.notices += (Notice(message, "block-ignored", hint="use it on an event that can be blocked"),)
         return outcome
     apply_block(outcome, event, what, reason)
     if what in _ENDS_TURN and not (what == "result" and spec.extra.get("continue_on_block")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.dialect import CLOSED, GUARDED
-from ...hooks.failure_notices import BAD_OUTPUT, doubt, failing, status_hint
+from ...hooks.failure_notices import BAD_OUTPUT, failing, status_hint, strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...jsontext.compact import JSON, WireError
@@ -195,8 +195,8 @@ class Reading:
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
         """Apply exit status 2, which blocks whatever the JSON decides; its other fields are still read."""
         if outcome is None:
-            said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
-            outcome = HookOutcome("nonzero", notices=(said,) if said else ())
+            notice = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
+            outcome = HookOutcome("nonzero", notices=(notice,) if notice else ())
         outcome.ended = "nonzero"
         what = self.answer.status_2(self.quirks)
         if what == LOGGED:
@@ -223,10 +223,10 @@ class Reading:
             outcome.notices += (Notice(beside, "answer-ignored", hint="exit with 0 to allow"),)
         _forget_decision(outcome)
         message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
-        said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
-        outcome.notices += (said,)
+        notice = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
+        outcome.notices += (notice,)
         if self.event.row.guards in GUARDED:
-            outcome.faults += (said,)
+            outcome.faults += (notice,)
         return outcome
 
     def failed(self, problem: str) -> HookOutcome:
@@ -239,7 +239,7 @@ class Reading:
             return HookOutcome("ok", notices=(Notice(message, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output is ignored with {status}"
-            others.append(doubt(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
+            others.append(strict_fault(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
         return failing("nonzero", message, *others, hint=status_hint(self.event.row))
 
     def worktree(self) -> HookOutcome:

@@ -51,7 +51,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Claude Code's field names and order."""
-    payload, spare, doubts = gather(row, fields, neutral)
+    payload, spare, problems = gather(row, fields, neutral)
     settings = surroundings.settings
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
@@ -80,8 +80,8 @@ def make_event(
         project_dir=project_dir,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
     event.delivery = Delivery(surroundings.home)
     return event
@@ -243,20 +243,20 @@ def _request(event: HookEvent, spec: HookSpec, env: Mapping[str, str]) -> dict[s
     """Return the request to the host's handler."""
     extra = spec.extra
     text = document(event.payload)
-    found: dict[str, JSON] = {"payload": text, "event": event.row.native}
+    request: dict[str, JSON] = {"payload": text, "event": event.row.native}
     if spec.kind == "http":
         allowed = frozenset(extra.get("allowed", ()))
         headers = {name: _expanded(value, allowed, env) for name, value in extra.get("headers", {}).items()}
-        found |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
-        found["headers"] = {"Content-Type": "application/json", **headers}
+        request |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
+        request["headers"] = {"Content-Type": "application/json", **headers}
     elif spec.kind == "mcp_tool":
-        found |= {name: extra.get(name, "") for name in ("server", "tool")}
+        request |= {name: extra.get(name, "") for name in ("server", "tool")}
         values = {name: _plain(value) for name, value in event.payload.items()}
-        found["input"] = _interpolated(extra.get("input", {}), values)
+        request["input"] = _interpolated(extra.get("input", {}), values)
     else:
-        found["prompt"] = _asked(str(extra.get("prompt", spec.command)), text)
-        found["model"] = extra.get("model", "")
-    return found
+        request["prompt"] = _filled_prompt(str(extra.get("prompt", spec.command)), text)
+        request["model"] = extra.get("model", "")
+    return request
 
 
 def _plain(value: JSON) -> JSON:
@@ -276,19 +276,19 @@ def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str
     return _VARIABLE.sub(value, text)
 
 
-def _asked(prompt: str, payload: str) -> str:
+def _filled_prompt(prompt: str, payload: str) -> str:
     """Insert the payload at ``$ARGUMENTS`` of the prompt, or else append it; ``\\$`` is a dollar sign."""
-    said = False
+    replaced = False
 
     def value(match: re.Match[str]) -> str:
-        nonlocal said
+        nonlocal replaced
         if match[0] == "\\$":
             return "$"
-        said = True
+        replaced = True
         return payload
 
     text = _ARGUMENTS.sub(value, prompt)
-    return text if said else f"{text}\n\n{payload}"
+    return text if replaced else f"{text}\n\n{payload}"
 
 
 def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:

@@ -7,7 +7,7 @@ despite a mere ``continue: false``, and it drops a result that does not fit the 
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import MESSAGE, WITHHOLD, Said, Saying, nested, parsed, plain, same_form, text_in_form
+from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, nested, parsed, plain, same_form, text_in_form
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
 from .blocks import is_spared
@@ -18,136 +18,138 @@ from .tables import EFFECTS
 _SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "isImage": bool}
 
 
-class Sayer:
+class Renderer:
     """Renderer of one verdict."""
 
-    __slots__ = ("answer", "native", "quirks", "saying", "table")
+    __slots__ = ("answer", "native", "quirks", "rendering", "table")
 
-    def __init__(self, saying: Saying, quirks: frozenset[str]) -> None:
-        self.saying = saying
-        self.native = saying.row.native
+    def __init__(self, rendering: Rendering, quirks: frozenset[str]) -> None:
+        self.rendering = rendering
+        self.native = rendering.row.native
         self.table: Answer = EVENTS[self.native].answer
         self.quirks = quirks
         self.answer: dict[str, JSON] = {}
 
-    def say(self) -> Said:
+    def render(self) -> HookOutput:
         """Return the output of a hook that expresses the verdict."""
-        saying = self.saying
+        rendering = self.rendering
         self.fit()
         if "worktreePath" in self.table.fields:
             return self.worktree()
         specific: dict[str, JSON] = {}
         self.universal()
         self.decide(specific)
-        if saying.rewrite is not None and "updatedInput" in self.table.fields:
-            specific["updatedInput"] = JsonText(saying.rewrite)
-        if saying.output is not None:
+        if rendering.rewrite is not None and "updatedInput" in self.table.fields:
+            specific["updatedInput"] = JsonText(rendering.rewrite)
+        if rendering.output is not None:
             self.result(specific)
-        if saying.context:
-            specific["additionalContext"] = saying.context
+        if rendering.context:
+            specific["additionalContext"] = rendering.context
         for key, (effect, _) in EFFECTS.items():
-            if key in self.table.fields and effect in saying.effects:
-                specific[key] = saying.effects[effect]
+            if key in self.table.fields and effect in rendering.effects:
+                specific[key] = rendering.effects[effect]
         if specific:
             self.answer["hookSpecificOutput"] = nested({"hookEventName": self.native, **specific})
         if self.by_status:
             return self.status_2()
-        return saying.said(self.answer)
+        return rendering.json_output(self.answer)
 
     @property
     def by_status(self) -> bool:
         """Return whether JSON has no field for a block here, so that the exit status must express it."""
-        saying = self.saying
-        if saying.halt:
+        rendering = self.rendering
+        if rendering.halt:
             return False
-        refused = saying.denied and not self.table.block and not self.table.decides
-        return bool(self.table.exit2) and (refused or (saying.followup is not None and not self.table.block))
+        refused = rendering.denied and not self.table.block and not self.table.decides
+        return bool(self.table.exit2) and (refused or (rendering.followup is not None and not self.table.block))
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
         """Collect the parts that this event's answer can express, and fit the verdict to them."""
-        saying, table, fields = self.saying, self.table, self.table.fields
-        can = {*saying.row.can, MESSAGE}
+        rendering, table, fields = self.rendering, self.table, self.table.fields
+        can = {*rendering.row.can, MESSAGE}
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
         # the call (claude_code 6). The verdict becomes a deny that halts.
         effects = {"suppress_output", *table.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
-        if _is_sequence(saying.effects.get("terminal_sequence")):
+        if _is_sequence(rendering.effects.get("terminal_sequence")):
             effects.add("terminal_sequence")
         for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
-            if not isinstance(parsed(saying.effects.get(name)), kind):
+            if not isinstance(parsed(rendering.effects.get(name)), kind):
                 effects.discard(name)
-        if "additionalContext" not in fields or ("followup" in can and saying.followup is None):
+        if "additionalContext" not in fields or ("followup" in can and rendering.followup is None):
             can.discard("context")  # on a stop it would make the agent continue
-        if table.decides == "decision" and saying.decision is not Decision.ALLOW:
+        if table.decides == "decision" and rendering.decision is not Decision.ALLOW:
             can.discard("rewrite")  # only an allow has a field for it
-        if is_spared(saying.row, saying.field(saying.row.subject)):
+        if is_spared(rendering.row, rendering.field(rendering.row.subject)):
             can.discard("deny")
         if "updatedToolOutput" in fields:
             self.fit_result(can)
-        elif "displayContent" in fields and saying.output is not None:
-            if saying.output[:1] != '"':
-                saying.note("a message that is not text", "its JSON is shown")
-            saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
+        elif "displayContent" in fields and rendering.output is not None:
+            if rendering.output[:1] != '"':
+                rendering.note("a message that is not text", "its JSON is shown")
+            rendering.output = dumps(plain(rendering.output) or " ")  # an empty text would leave the message as it was
         elif table.block == "halt":
             can.add(WITHHOLD)  # its block ends the loop
         if table.status_2(self.quirks) == LOGGED:
             can.discard("deny")
-        if saying.effects.get("updated_permissions") and (saying.decision is not Decision.ALLOW or saying.halt):
+        if rendering.effects.get("updated_permissions") and (
+            rendering.decision is not Decision.ALLOW or rendering.halt
+        ):
             effects.discard("updated_permissions")
-        if "elicitation" in effects and not isinstance(parsed(saying.effects.get("elicitation")), dict):
+        if "elicitation" in effects and not isinstance(parsed(rendering.effects.get("elicitation")), dict):
             effects.discard("elicitation")
-            if saying.decision is Decision.ALLOW:
+            if rendering.decision is Decision.ALLOW:
                 can.discard("allow")  # no hook provided the content to accept
-        saying.fit(can, effects)
-        if table.block == "halt" and saying.denied and not saying.halt:
-            saying.note("a deny after which the agent continues", "its block ends the loop")
+        rendering.fit(can, effects)
+        if table.block == "halt" and rendering.denied and not rendering.halt:
+            rendering.note("a deny after which the agent continues", "its block ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
         """Check whether the answer can replace the result, and turn a text into the form of the original result."""
-        saying = self.saying
-        original, tool = parsed(saying.field("tool_response")), str(saying.field("tool_name") or "")
-        if saying.withholds:
-            instead = as_result(original, saying.told)
-            saying.output = None if instead is None else dumps(instead)
+        rendering = self.rendering
+        original, tool = parsed(rendering.field("tool_response")), str(rendering.field("tool_name") or "")
+        if rendering.withholds:
+            instead = as_result(original, rendering.block_reason)
+            rendering.output = None if instead is None else dumps(instead)
             if instead is not None:
                 can.add(WITHHOLD)
-        elif saying.output is not None and not mcp_parts(tool) and not _fits(original, _loaded(saying.output)):
-            instead = as_result(original, plain(saying.output))
+        elif rendering.output is not None and not mcp_parts(tool) and not _fits(original, _loaded(rendering.output)):
+            instead = as_result(original, plain(rendering.output))
             if instead is None:
                 can.discard("output")
             else:
-                saying.output = dumps(instead)
+                rendering.output = dumps(instead)
 
     # -- rendering ----------------------------------------------------------------------------------------------------
 
     def universal(self) -> None:
         """Set the fields that every event has."""
-        saying = self.saying
-        if saying.halt:
+        rendering = self.rendering
+        if rendering.halt:
             self.answer["continue"] = False
-            self.answer["stopReason"] = saying.told
-        if saying.user_message:
-            self.answer["systemMessage"] = saying.user_message
-        if saying.effects.get("suppress_output"):
+            self.answer["stopReason"] = rendering.block_reason
+        if rendering.user_message:
+            self.answer["systemMessage"] = rendering.user_message
+        if rendering.effects.get("suppress_output"):
             self.answer["suppressOutput"] = True
-        if "terminal_sequence" in saying.effects:
-            self.answer["terminalSequence"] = saying.effects["terminal_sequence"]
+        if "terminal_sequence" in rendering.effects:
+            self.answer["terminalSequence"] = rendering.effects["terminal_sequence"]
 
     def decide(self, specific: dict[str, JSON]) -> None:
         """Set the decision. A halt denies as well: with ``continue`` alone a call would run before the turn ends."""
-        saying, decision = self.saying, self.saying.decision
-        if saying.halt and "deny" in saying.row.can and saying.row.guards != "result":
+        rendering, decision = self.rendering, self.rendering.decision
+        if rendering.halt and "deny" in rendering.row.can and rendering.row.guards != "result":
             decision = Decision.DENY
-        if saying.followup is not None:
+        if rendering.followup is not None:
             if self.table.block:
-                self.answer.update(decision="block", reason=saying.followup or saying.told)
+                self.answer.update(decision="block", reason=rendering.followup or rendering.block_reason)
         elif decision is Decision.NONE:
-            if "elicitation" in saying.effects:
-                saying.note("an answer to the server without a decision", "it is omitted")
+            if "elicitation" in rendering.effects:
+                rendering.note("an answer to the server without a decision", "it is omitted")
         elif self.table.decides == "permissionDecision":
             specific["permissionDecision"] = decision.value
-            reason = saying.told if decision is Decision.DENY else saying.reason
+            reason = rendering.block_reason if decision is Decision.DENY else rendering.reason
             if reason:
                 specific["permissionDecisionReason"] = reason
         elif self.table.decides == "decision":
@@ -155,67 +157,67 @@ class Sayer:
         elif self.table.decides == "action":
             specific.update(self.elicitation(decision))
         elif decision is Decision.DENY and self.table.block:
-            self.answer.update(decision="block", reason=saying.told)
+            self.answer.update(decision="block", reason=rendering.block_reason)
 
     def request(self, decision: Decision) -> dict[str, JSON]:
         """Return the ``decision`` object of PermissionRequest."""
-        saying = self.saying
+        rendering = self.rendering
         if decision is Decision.DENY:
-            halted: dict[str, JSON] = {"interrupt": True} if saying.halt else {}
-            return {"behavior": "deny", "message": saying.told, **halted}
-        said: dict[str, JSON] = {"behavior": "allow"}
-        if saying.rewrite is not None:
-            said["updatedInput"] = JsonText(saying.rewrite)
-        if saying.effects.get("updated_permissions"):
-            said["updatedPermissions"] = saying.effects["updated_permissions"]
-        return said
+            halted: dict[str, JSON] = {"interrupt": True} if rendering.halt else {}
+            return {"behavior": "deny", "message": rendering.block_reason, **halted}
+        decision_object: dict[str, JSON] = {"behavior": "allow"}
+        if rendering.rewrite is not None:
+            decision_object["updatedInput"] = JsonText(rendering.rewrite)
+        if rendering.effects.get("updated_permissions"):
+            decision_object["updatedPermissions"] = rendering.effects["updated_permissions"]
+        return decision_object
 
     def elicitation(self, decision: Decision) -> dict[str, JSON]:
         """Return the answer to an elicitation: the hook's own, unless it is weaker than the decision."""
-        given = parsed(self.saying.effects.get("elicitation"))
-        said: dict[str, JSON] = given if isinstance(given, dict) else {}
-        if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
-            if said:
-                self.saying.note("an answer with a deny", "the request is declined")
+        effect = parsed(self.rendering.effects.get("elicitation"))
+        answer: dict[str, JSON] = effect if isinstance(effect, dict) else {}
+        if decision is Decision.DENY and answer.get("action") not in ("decline", "cancel"):
+            if answer:
+                self.rendering.note("an answer with a deny", "the request is declined")
             return {"action": "decline"}
-        return {key: said[key] for key in ("action", "content") if key in said}
+        return {key: answer[key] for key in ("action", "content") if key in answer}
 
     def result(self, specific: dict[str, JSON]) -> None:
         """Set the replaced result, or the text to display instead."""
-        output = JsonText(self.saying.output or "null")
+        output = JsonText(self.rendering.output or "null")
         if "displayContent" in self.table.fields:
             specific["displayContent"] = output
-        elif mcp_parts(str(self.saying.field("tool_name") or "")):
+        elif mcp_parts(str(self.rendering.field("tool_name") or "")):
             specific["updatedMCPToolOutput"] = output
         else:
             specific["updatedToolOutput"] = output
 
-    def status_2(self) -> Said:
+    def status_2(self) -> HookOutput:
         """Render a block as exit status 2 with its reason on stderr; older clients then ignore stdout."""
-        saying = self.saying
+        rendering = self.rendering
         if self.answer and "json_on_exit_0_only" in self.quirks:
-            saying.note("other fields with a block", "it is omitted")
+            rendering.note("other fields with a block", "it is omitted")
             self.answer = {}
-        reason = saying.followup if saying.followup is not None else saying.told
-        return saying.said(self.answer, 2, reason or saying.told)
+        reason = rendering.followup if rendering.followup is not None else rendering.block_reason
+        return rendering.json_output(self.answer, 2, reason or rendering.block_reason)
 
-    def worktree(self) -> Said:
+    def worktree(self) -> HookOutput:
         """Render the path of a worktree as the last line of stdout. Without a path the event fails."""
-        saying = self.saying
-        if saying.halt:
+        rendering = self.rendering
+        if rendering.halt:
             self.universal()
-            return saying.said(self.answer)
-        if saying.denied:
-            if saying.user_message or saying.effects:
-                saying.note("other fields with a deny", "it is omitted")
+            return rendering.json_output(self.answer)
+        if rendering.denied:
+            if rendering.user_message or rendering.effects:
+                rendering.note("other fields with a deny", "it is omitted")
             return self.status_2()
-        path = saying.effects.get("worktree_path")
+        path = rendering.effects.get("worktree_path")
         if isinstance(path, str) and path and path == path.strip() and path.isprintable() and path[0] != "{":
-            if saying.user_message or len(saying.effects) > 1:
-                saying.note("other fields with a path", "it is omitted")
-            return saying.said({})._replace(stdout=path)
-        saying.note("a missing worktree path", "the worktree is not created")
-        saying.decision = Decision.DENY
+            if rendering.user_message or len(rendering.effects) > 1:
+                rendering.note("other fields with a path", "it is omitted")
+            return rendering.json_output({})._replace(stdout=path)
+        rendering.note("a missing worktree path", "the worktree is not created")
+        rendering.decision = Decision.DENY
         return self.status_2()
 
 

@@ -46,7 +46,7 @@ class Rule:
         self.is_tried = self.tool in _SHELLS | FILE_TOOLS | {"Monitor"} or self.tool.startswith("mcp__")
         self.judged = self.pattern is None or self.tool in _SHELLS | FILE_TOOLS | {"WebFetch", "Agent", "Task"}
 
-    def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
+    def matches(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
         """Return whether the rule matches a call, or can't be judged. ``tools`` are the names of the call's tool."""
         if not any(self.names(tool) for tool in tools):
             return False
@@ -56,7 +56,7 @@ class Rule:
             return _shell(self.pattern, value.get("command"))
         if self.tool in FILE_TOOLS:
             path = next((value[key] for key in _FILE_KEYS if isinstance(value.get(key), str)), None)
-            return path is None or PathRule(self.pattern, self.anywhere).wants(str(path), cwd, project, home)
+            return path is None or PathRule(self.pattern, self.anywhere).matches(str(path), cwd, project, home)
         if self.tool == "WebFetch":
             return _web(self.pattern, value.get("url"))
         name = value.get("subagent_type")
@@ -146,7 +146,7 @@ class PathRule:
         self.pattern = pattern
         self.anywhere = anywhere
 
-    def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
+    def matches(self, path: str, cwd: str, project: str, home: str) -> bool:
         """Return whether the pattern matches a path."""
         parts = _parts(path, cwd, home)
         text, base = self.pattern.removeprefix("./"), _parts(cwd, "/", home)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ...notice import Notice
@@ -128,11 +128,11 @@ class Crush(Dialect):
             return path_merge(payload.tool_input(event), patches)
         return shallow_merge(payload.tool_input(event), patches)
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict in the document's envelope (crush 4)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -105,7 +105,7 @@ class Loader(ConfigReader):
         elif name == "env":
             self.variables(member.node)
         elif name not in TOP_LEVEL and nearest(name, TOP_LEVEL) == "hooks":
-            self.say(
+            self.report(
                 member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning", code="unknown-key"
             )
 
@@ -142,7 +142,7 @@ class Loader(ConfigReader):
         if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
         message = f'Crush has no event "{member.key}"; its hooks never run'
-        self.say(member.offset, message, hint, "warning", code="unknown-event")
+        self.report(member.offset, message, hint, "warning", code="unknown-event")
         self.misnamed(member, meant)
 
     def entry(self, event: str, index: int, node: Node) -> None:
@@ -187,7 +187,9 @@ class Loader(ConfigReader):
         if value is None:
             return DEFAULT_TIMEOUT
         if "integer_timeout" in self.quirks and not isinstance(fields["timeout"].value, int):
-            self.say(fields["timeout"].offset, f"{where}: timeout must be a whole number of seconds", code="wrong-type")
+            self.report(
+                fields["timeout"].offset, f"{where}: timeout must be a whole number of seconds", code="wrong-type"
+            )
         return value if value > 0 else DEFAULT_TIMEOUT
 
     def matcher(self, where: str, node: Node | None, text: str) -> Pattern | None:
@@ -200,7 +202,7 @@ class Loader(ConfigReader):
         foreign = [word for word in text.strip("^$()").split("|") if word in KIND_OF and own_names(word)]
         if foreign and not any(word in own_names(tool) for word in foreign for tool in foreign):
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in foreign)
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: the matcher names another system's tools",
                 f"in Crush {names}",
@@ -213,7 +215,7 @@ class Loader(ConfigReader):
         """Report a missing command; for Claude Code's nested form the hint is the flat one."""
         if nested is None:
             place = fields["command"].offset if "command" in fields else node.offset
-            self.say(place, f"{where}: command is required", code="missing-key")
+            self.report(place, f"{where}: command is required", code="missing-key")
             return
         matcher = fields.get("matcher")
         text = _translate(matcher.value) if matcher is not None and matcher.kind == "string" else ""
@@ -228,7 +230,7 @@ class Loader(ConfigReader):
             written.append(_spaced(entry))
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
         message = f"{where}: command is required; this is Claude Code's nested form, Crush's entries are flat"
-        self.say(nested.offset, message, hint, code="wrong-nesting")
+        self.report(nested.offset, message, hint, code="wrong-nesting")
 
 
 def _translate(matcher: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.failure_notices import deny_ignored, doubt, failing
+from ...hooks.failure_notices import deny_ignored, failing, strict_fault
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.output import (
     Block,
@@ -147,9 +147,9 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
             message = "Crush has no ask: without a decision, its permission prompt decides"
             outcome.notices += (Notice(message, "answer-ignored", hint="leave the decision out"),)
         elif word:
-            said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
-            outcome.notices += (said,)
-            outcome.faults += (said,)
+            notice = strict_fault(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
+            outcome.notices += (notice,)
+            outcome.faults += (notice,)
     return decision
 
 

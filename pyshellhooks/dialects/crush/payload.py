@@ -53,7 +53,7 @@ def make_event(
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Crush's field names and order."""
-    payload, spare, doubts = gather(row, fields, neutral)
+    payload, spare, problems = gather(row, fields, neutral)
     payload["event"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
     tool = subject_of(payload["tool_name"])
@@ -74,8 +74,8 @@ def make_event(
         project_dir=project_dir,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
 
 

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import Said, Saying, as_json, changes, input_text, laid_over
+from ...hooks.render import HookOutput, Rendering, as_json, changes, input_text, laid_over
 from ...jsontext.compact import JSON, WireError, loads
 
 
-def say(saying: Saying, quirks: frozenset[str]) -> Said:
+def render(rendering: Rendering, quirks: frozenset[str]) -> HookOutput:
     """Render the verdict in the envelope of Crush's own document, at exit status 0."""
-    original = saying.field("tool_input")
+    original = rendering.field("tool_input")
 
     def patch(text: str) -> str | None:
         return _paths(original, text) if "path_keys" in quirks else laid_over(original, text)
 
     # A halt's reason is also shown to the user; Crush has no field for any other message.
-    saying.fit(saying.row.can, patch=patch)
-    if saying.halt:
-        saying.decision = Decision.DENY
-    return saying.said(
+    rendering.fit(rendering.row.can, patch=patch)
+    if rendering.halt:
+        rendering.decision = Decision.DENY
+    return rendering.json_output(
         {
-            "decision": saying.word,
-            "halt": saying.halt or None,
-            "reason": saying.why,
-            "context": saying.context or None,
-            "updated_input": as_json(saying.rewrite),
+            "decision": rendering.word,
+            "halt": rendering.halt or None,
+            "reason": rendering.why,
+            "context": rendering.context or None,
+            "updated_input": as_json(rendering.rewrite),
         }
     )
 

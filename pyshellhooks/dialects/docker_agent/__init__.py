@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ...text import lines, present
@@ -30,9 +30,9 @@ class DockerAgent(Dialect):
     edit_items: ClassVar[tuple[str, str]] = ("oldText", "newText")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
-    def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
+    def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
-        rows, neutral = super().stages(name, fields, kind)
+        rows, neutral = super().native_events(name, fields, kind)
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
@@ -120,11 +120,11 @@ class DockerAgent(Dialect):
             union = as_map(union) or union
         return replacement(payload.tool_input(event), [union])[0]
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON at exit status 0 (docker_agent 4)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -58,7 +58,7 @@ class Loader(ConfigReader):
     def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
         self.agent = agent
-        self.kept = True  # whether the hooks being read belong to the chosen agent or the root
+        self.is_chosen = True  # whether the hooks being read belong to the chosen agent or the root
 
     def parse(self) -> Document:
         """Parse the text as YAML, which includes JSON."""
@@ -84,8 +84,8 @@ class Loader(ConfigReader):
         if agents is not None:
             self.agents(agents)
         elif self.agent and hooks is None and self.origin.scope != "project":
-            self.say(0, f'unknown agent "{self.agent}": the file has no agents')
-        self.kept = True
+            self.report(0, f'unknown agent "{self.agent}": the file has no agents')
+        self.is_chosen = True
         if hooks is not None and not (hooks.kind == "array" and agents is None):
             self.hooks(hooks)
 
@@ -93,7 +93,7 @@ class Loader(ConfigReader):
         """Report that a file is not Docker Agent's. For a file found by its name only, this is a warning."""
         hint = "write the hooks under agents.<name>.hooks"
         if hooks is not None and self.origin.scope != "project":
-            self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint, code="wrong-type")
+            self.report(hooks.offset, "hooks must be a mapping of events, not a list", hint, code="wrong-type")
         else:
             self.warn(0, "the file has no agents and no hooks of Docker Agent", hint, code="no-hooks")
 
@@ -104,10 +104,10 @@ class Loader(ConfigReader):
         names = [member.key for member in node.value]
         if self.agent and self.agent not in names:
             hint = " ".join(filter(None, [did_you_mean(self.agent, names), f"the file has: {', '.join(names)}"]))
-            self.say(node.offset, f'unknown agent "{self.agent}"', hint)
+            self.report(node.offset, f'unknown agent "{self.agent}"', hint)
         chosen = self.agent or next(iter(names), "")
         for member in node.value:
-            self.kept = member.key == chosen
+            self.is_chosen = member.key == chosen
             self.one(member)
 
     def one(self, member: Member) -> None:
@@ -138,7 +138,7 @@ class Loader(ConfigReader):
                     where = f"hooks.{row.native}[{index}]"
                     if item.kind != "object":
                         hint = "write type: command and command: ..." if item.kind == "string" else ""
-                        self.say(
+                        self.report(
                             item.offset, f"{where} must be a mapping, not {item.described}", hint, code="wrong-type"
                         )
                     elif row.subject:
@@ -147,7 +147,7 @@ class Loader(ConfigReader):
                         self.hook(row, where, item)
             elif member.node.kind != "null":
                 hint = 'put "- " before it' if member.node.kind == "object" else ""
-                self.say(
+                self.report(
                     member.node.offset,
                     f"hooks.{row.native} must be a list, not {member.node.described}",
                     hint,
@@ -159,14 +159,14 @@ class Loader(ConfigReader):
         listed = ", ".join(EVENTS)
         later = f"{_LATER}: {listed}" if member.key in LATER_EVENTS else ""
         hint = later or did_you_mean(member.key, EVENTS) or f"the events are {listed}"
-        self.say(member.offset, f'hooks: unknown event "{member.key}"', hint, code="unknown-event")
+        self.report(member.offset, f'hooks: unknown event "{member.key}"', hint, code="unknown-event")
 
     def group(self, row: EventSpec, where: str, node: Node) -> None:
         """Read a matcher and its hooks."""
         inner = node.get("hooks")
         if inner is None and (node.get("command") is not None or node.get("type") is not None):
             hint = f"{row.native} takes groups: write - hooks: and below it - type: command, with its command"
-            self.say(node.offset, f"{where}: at least one hook is required", hint, code="missing-key")
+            self.report(node.offset, f"{where}: at least one hook is required", hint, code="missing-key")
             return
         before = self.mistakes
         fields = self.fields(where, node, GROUP_FIELDS, severity="error", prefix="key")
@@ -174,22 +174,22 @@ class Loader(ConfigReader):
         pattern = None if matcher in ("", "*") else self.matcher(where, fields["matcher"], matcher)
         dropped = matcher not in ("", "*") and pattern is None and self.mistakes == before
         if inner is None or inner.kind == "null" or (inner.kind == "array" and not inner.value):
-            self.say(node.offset, f"{where}: at least one hook is required", code="missing-key")
+            self.report(node.offset, f"{where}: at least one hook is required", code="missing-key")
         elif inner.kind != "array":
             hint = 'put "- " before it' if inner.kind == "object" else ""
-            self.say(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint, code="wrong-type")
+            self.report(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint, code="wrong-type")
         else:
-            kept, self.kept = self.kept, self.kept and not dropped
+            was_chosen, self.is_chosen = self.is_chosen, self.is_chosen and not dropped
             for index, item in enumerate(inner.value):
                 if item.kind == "object":
                     self.hook(row, f"{where}.hooks[{index}]", item, matcher, pattern)
                 else:
-                    self.say(
+                    self.report(
                         item.offset,
                         f"{where}.hooks[{index}] must be a mapping, not {item.described}",
                         code="wrong-type",
                     )
-            self.kept = kept
+            self.is_chosen = was_chosen
 
     def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
         """Compile a matcher, which must match the tool's whole name."""
@@ -216,7 +216,7 @@ class Loader(ConfigReader):
         fields: dict[str, Node] = {}
         for member in node.value:
             if member.key not in HOOK_FIELDS:
-                self.say(
+                self.report(
                     member.offset, f'{where}: unknown key "{member.key}"', _hint(row, member.key), code="unknown-key"
                 )
             elif member.node.kind != "null":
@@ -225,21 +225,21 @@ class Loader(ConfigReader):
         command = self.string(where, fields, "command")
         if self.mistakes == before:
             if not kind:
-                self.say(node.offset, f"{where}: type is required", "write type: command", code="missing-key")
+                self.report(node.offset, f"{where}: type is required", "write type: command", code="missing-key")
             elif kind != "command":
-                self.say(
+                self.report(
                     fields["type"].offset,
                     f"{where}: unsupported hook type '{kind}' (only 'command' is supported)",
                     "write type: command",
                 )
             elif not command:
-                self.say(node.offset, f"{where}: command is required for command hooks", code="missing-key")
+                self.report(node.offset, f"{where}: command is required for command hooks", code="missing-key")
             elif not command.strip():
                 self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing", code="no-hooks")
         timeout = self.timeout(where, fields)
-        if self.mistakes == before and not self.kept:
+        if self.mistakes == before and not self.is_chosen:
             self.loaded.others.add(row.native)
-        if self.mistakes > before or not self.kept:
+        if self.mistakes > before or not self.is_chosen:
             return
         spec = make_spec(row, command, self.quirks, timeout)
         spec.matcher, spec.pattern, spec.origin = matcher, pattern, self.place(node)
@@ -252,7 +252,7 @@ class Loader(ConfigReader):
             return DEFAULT_TIMEOUT
         node = fields["timeout"]
         if not isinstance(node.value, int):
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: timeout must be a whole number of seconds, not {node.value}",
                 code="timeout-invalid",

@@ -64,9 +64,9 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
     if "silent_blocks" not in quirks:
-        said = _said(text_of(run.stdout))
-        outcome.reason = outcome.reason or said.reason or DENIED
-        outcome.user_message = said.user_message
+        block = _block_of_stdout(text_of(run.stdout))
+        outcome.reason = outcome.reason or block.reason or DENIED
+        outcome.user_message = block.user_message
     return outcome
 
 
@@ -161,15 +161,15 @@ def _decide(
     stop, reason = typed(value, "stop_reason", str, ""), typed(value, "reason", str, "")
     why = typed(inner, "permission_decision_reason", str, "")
     decision = _PERMISSIONS.get(permission, Decision.NONE)
-    told = [typed(value, "system_message", str, "")]
+    messages = [typed(value, "system_message", str, "")]
     reasons = []
     if not goes_on:
         reasons.append(stop)
-        told.append(stop)
+        messages.append(stop)
     if word == "block":
         reasons.append(reason)
     if decision is Decision.DENY or (decision is not Decision.NONE and "inert_permissions" not in quirks):
-        told.append(why)
+        messages.append(why)
         if decision is Decision.DENY:
             reasons.append(why)
     if not goes_on or word == "block":
@@ -181,7 +181,7 @@ def _decide(
     elif decision is not Decision.NONE:
         outcome.reason = why
     outcome.decision = decision
-    outcome.user_message = lines(*told)
+    outcome.user_message = lines(*messages)
     if "deny" in row.can:
         _unknown(outcome, "decision", word, ("block",), quirks)
         _unknown(outcome, "permission_decision", permission, tuple(_PERMISSIONS), quirks)
@@ -195,12 +195,12 @@ def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...],
     what, hint = f'{name} "{word[:40]}" is unknown to Docker Agent', f"expected one of: {', '.join(known)}"
     if "failures_deny" in quirks:
         outcome.ended = "bad_output"
-        said = Notice(what, "bad-output", hint=hint, fault=FAILURE)
+        notice = Notice(what, "bad-output", hint=hint, fault=FAILURE)
     else:
-        said = Notice(what, "answer-ignored", hint=hint, fault=STRICT if denies else None)
-    outcome.notices += (said,)
+        notice = Notice(what, "answer-ignored", hint=hint, fault=STRICT if denies else None)
+    outcome.notices += (notice,)
     if denies:
-        outcome.faults += (said,)
+        outcome.faults += (notice,)
 
 
 def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
@@ -219,15 +219,15 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
         outcome.notices += (Notice(message, "answer-ignored", hint="remove them"),)
 
 
-def _said(text: str) -> Block:
+def _block_of_stdout(text: str) -> Block:
     """Return the reason and the user's message on the stdout of a hook that blocks with exit status 2, if any."""
     if not text:
         return Block()
     try:
-        said = _reasons(read_object(text))
+        block = _reasons(read_object(text))
     except WrongType:
-        said = Block()
-    return said if said.reason else _found(text) or Block()
+        block = Block()
+    return block if block.reason else _found(text) or Block()
 
 
 def _found(text: str) -> Block | None:

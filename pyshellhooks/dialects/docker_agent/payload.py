@@ -24,7 +24,7 @@ def make_event(
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Docker Agent's field names and order; empty fields are omitted (docker_agent 2.1)."""
-    payload, spare, doubts = gather(row, fields, neutral)
+    payload, spare, problems = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
 
@@ -41,8 +41,8 @@ def make_event(
         project_dir=project_dir,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
 
 
@@ -54,9 +54,9 @@ def _spelled_payload(
         if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
             payload["tool_input"] = None
     if quirks:
-        from .shipped import told
+        from .shipped import as_shipped
 
-        told(row, payload, quirks)
+        as_shipped(row, payload, quirks)
     return {name: value for name, value in payload.items() if name in ALWAYS or not _empty(name, value)}
 
 

@@ -14,7 +14,7 @@ from ...jsontext.compact import JSON, JsonText, WireError, document, dumps, enco
 _PLAIN = 1e21  # from this on, and below 1e-6, Go writes numbers with an exponent
 
 
-def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> None:
+def as_shipped(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> None:
     """Change a payload to the one that the program writes (docker_agent 2)."""
     if "no_tool_response" in quirks:
         payload.pop("tool_response", None)

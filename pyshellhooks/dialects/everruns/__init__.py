@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, dumps
 from ...text import lines
@@ -100,18 +100,18 @@ class Everruns(Dialect):
         """Return the fields in the envelope; its hook id and time are dropped, as each hook gets its own."""
         return dict(payload.unpacked(fields))
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher accepts a tool's name (everruns 3)."""
         pattern = spec.pattern
-        return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().takes(spec, row, subjects))
+        return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().matches_subject(spec, row, subjects))
 
-    def looks_further(self, spec: HookSpec) -> bool:
+    def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether the matcher tests the arguments."""
         return isinstance(spec.pattern, ToolMatcher) and spec.pattern.path is not None
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether the matcher accepts the arguments, with the changes of earlier hooks (everruns 3)."""
-        return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
+        return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.matches_arguments(event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return the reason why a matcher never matches any call; else ``""``."""
@@ -157,11 +157,11 @@ class Everruns(Dialect):
             notices=event.notices,
         )
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as a decision in JSON (everruns 5)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

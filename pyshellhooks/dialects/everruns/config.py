@@ -78,7 +78,7 @@ class Loader(ConfigReader):
         if node.get("definition") is not None and node.get("hooks") is None:
             self.definition(node)
         elif node.get("event") is not None and node.get("executor") is not None:
-            self.say(node.offset, "this is one hook, not a configuration", 'put it in {"hooks": [ ]}')
+            self.report(node.offset, "this is one hook, not a configuration", 'put it in {"hooks": [ ]}')
         else:
             self.configuration(node, PAIR_FIELDS)
 
@@ -86,7 +86,7 @@ class Loader(ConfigReader):
         """Report that the declarative form of a bundle is ignored, as it is by Everruns (everruns 1)."""
         offset = next(member.offset for member in node.value if member.key == "definition")
         hint = 'put its hooks into {"hooks": [...]}'
-        self.doubt(
+        self.report_strict_error(
             offset, 'the declarative form ("definition") is ignored: its hooks never run', hint, code="hook-never-runs"
         )
 
@@ -97,11 +97,13 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key in CONFIG_FIELDS:
                 hint = f'put it into the config of {{"ref": "{CAPABILITY}"}}'
-                self.doubt(member.offset, f'"{member.key}" beside capabilities is ignored', hint, code="no-effect")
+                self.report_strict_error(
+                    member.offset, f'"{member.key}" beside capabilities is ignored', hint, code="no-effect"
+                )
         entries = node.get("capabilities")
         if entries is None or entries.kind != "array":
             described = entries.described if entries is not None else "null"
-            self.say((entries or node).offset, f"capabilities must be an array, not {described}", code="wrong-type")
+            self.report((entries or node).offset, f"capabilities must be an array, not {described}", code="wrong-type")
             return
         for index, entry in enumerate(entries.value):
             self.capability(f"capabilities[{index}]", entry)
@@ -111,7 +113,9 @@ class Loader(ConfigReader):
         ref = node if node.kind == "string" else node.get("ref")
         if ref is None or ref.kind != "string":
             hint = f'write {{"ref": "{CAPABILITY}", "config": {{...}}}}'
-            self.doubt(node.offset, f"{where}: ref must be a string; the entry is ignored", hint, code="wrong-type")
+            self.report_strict_error(
+                node.offset, f"{where}: ref must be a string; the entry is ignored", hint, code="wrong-type"
+            )
             return
         order = self.loaded.settings["order"]
         if ref.value not in order:
@@ -120,7 +124,7 @@ class Loader(ConfigReader):
             self.stranger(where, node, ref)
             return
         if self.loaded.settings["configured"]:
-            self.doubt(node.offset, f"{where}: duplicate {CAPABILITY}; only the last one counts")
+            self.report_strict_error(node.offset, f"{where}: duplicate {CAPABILITY}; only the last one counts")
             self.loaded.specs.clear()
             self.loaded.settings.update(muted=[], dropped=[], length=0)
         self.loaded.settings["configured"] = True
@@ -138,7 +142,7 @@ class Loader(ConfigReader):
         hint = did_you_mean(str(ref.value), [CAPABILITY])
         config = node.get("config")
         if hint and config is not None and config.get("hooks") is not None:
-            self.doubt(
+            self.report_strict_error(
                 ref.offset,
                 f'{where}: "{ref.value}" is another capability; its hooks never run',
                 hint,
@@ -147,7 +151,9 @@ class Loader(ConfigReader):
         for name in ("user_hooks", "definition"):
             if node.get(name) is not None:
                 hint = 'pass the bundle to the engine: settings={"bundles": {...}}'
-                self.doubt(node.offset, f'{where}: "{name}" of a capability is ignored', hint, code="no-effect")
+                self.report_strict_error(
+                    node.offset, f'{where}: "{name}" of a capability is ignored', hint, code="no-effect"
+                )
 
     # -- the configuration --------------------------------------------------------------------------------------------
 
@@ -166,7 +172,7 @@ class Loader(ConfigReader):
         self.loaded.settings["length"] = len(hooks.value)
         if len(hooks.value) > MOST_HOOKS:
             message = f"{CAPABILITY}: {len(hooks.value)} hooks; at most {MOST_HOOKS} are accepted"
-            self.say(hooks.offset, message, "put several commands into one hook")
+            self.report(hooks.offset, message, "put several commands into one hook")
             return
         for index, entry in enumerate(hooks.value):
             SpecReader(self, index, entry).read()
@@ -178,7 +184,9 @@ class Loader(ConfigReader):
         hint = 'write {"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash", "command": "..."}}]}'
         if hooks.kind == "object":
             hint = f"each hook names its own event: {hint}"
-        self.say(hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type")
+        self.report(
+            hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type"
+        )
         return True
 
     def too_large(self, node: Node) -> bool:
@@ -188,33 +196,35 @@ class Loader(ConfigReader):
         size = len(dumps(node.plain()).encode("utf-8", "surrogatepass"))
         if size <= LARGEST_CONFIG:
             return False
-        self.say(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are accepted")
+        self.report(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are accepted")
         return True
 
     def names(self, node: Node, key: str) -> list[tuple[str, Origin]]:
         """Read a list of ids, each with its origin."""
-        found = node.get(key)
-        if found is None:
+        ids = node.get(key)
+        if ids is None:
             return []
-        if not self.expect(found, "array", f"{CAPABILITY}.{key} must be an array of ids", "put it in [ ]"):
+        if not self.expect(ids, "array", f"{CAPABILITY}.{key} must be an array of ids", "put it in [ ]"):
             return []
-        for index, item in enumerate(found.value):
+        for index, item in enumerate(ids.value):
             if item.kind != "string":
-                self.say(
+                self.report(
                     item.offset,
                     f"{CAPABILITY}.{key}[{index}] must be a string, not {item.described}",
                     code="wrong-type",
                 )
-        return [(item.value, self.place(item)) for item in found.value if item.kind == "string"]
+        return [(item.value, self.place(item)) for item in ids.value if item.kind == "string"]
 
     def members(self, where: str, node: Node, known: tuple[str, ...], nearest: tuple[str, ...] = ()) -> None:
         """Report unknown keys: Everruns ignores them, its published schema forbids them (everruns 2)."""
         for member in node.value:
             if member.key not in known:
                 hint = did_you_mean(member.key, nearest or known)
-                self.doubt(member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key")
+                self.report_strict_error(
+                    member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key"
+                )
 
-    def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
+    def report_strict_error(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a warning that is an error for a strict engine."""
         self.warn(offset, message, hint, code=code)
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])

@@ -26,18 +26,18 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
     length = 0
     for part in parts:
         _diagnose(whole, part, any(one is not part and one.settings for one in parts))
-        said = part.settings
-        if not said:
+        settings = part.settings
+        if not settings:
             continue
-        if said["shape"] == AGENT:
+        if settings["shape"] == AGENT:
             whole.settings["shape"] = AGENT
-            whole.settings["order"] += [ref for ref in said["order"] if ref not in whole.settings["order"]]
-            if said["configured"]:
+            whole.settings["order"] += [ref for ref in settings["order"] if ref not in whole.settings["order"]]
+            if settings["configured"]:
                 _replace(whole, part)
                 length = 0
         _add(whole, part, length)
-        length += said["length"]
-        whole.settings["muted"] += said["muted"]
+        length += settings["length"]
+        whole.settings["muted"] += settings["muted"]
     for spec in whole.specs:
         _name(spec, USER)
     return whole
@@ -45,9 +45,9 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 
 def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
     """Add a part's diagnostics. If one file of the pair can't be read, they become warnings, so the other one loads."""
-    found = part.diagnostics
+    diagnostics = part.diagnostics
     if not part.settings and others and part.origin.scope in ("user", "project"):
-        found = [
+        diagnostics = [
             Diagnostic(
                 one.file,
                 one.line,
@@ -58,11 +58,11 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
                 code=one.code,
                 source=one.source,
             )
-            for one in found
+            for one in diagnostics
         ]
-        whole.doubts += found
-    whole.diagnostics += found
-    whole.doubts += part.doubts
+        whole.strict_errors += diagnostics
+    whole.diagnostics += diagnostics
+    whole.strict_errors += part.strict_errors
 
 
 def _replace(whole: Loaded, part: Loaded) -> None:
@@ -162,7 +162,7 @@ def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
         return []
     loaded = Loader(text, Origin(name, "bundle")).load()
     whole.diagnostics += loaded.diagnostics
-    whole.doubts += loaded.doubts
+    whole.strict_errors += loaded.strict_errors
     for spec in loaded.specs:
         spec.extra = {**spec.extra, "default": f"{spec.event}_{spec.extra['index']}"}
         _name(spec, ref)

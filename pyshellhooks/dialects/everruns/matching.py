@@ -45,7 +45,7 @@ class ToolMatcher:
         """Whether the matcher can match at all: one with a regex but no path never does (everruns 3)."""
         return self.path is not None or self.regex is None
 
-    def wants(self, event: HookEvent) -> bool:
+    def matches_arguments(self, event: HookEvent) -> bool:
         """Return whether the condition on the arguments holds, with the changes of earlier hooks."""
         try:
             texts = self._texts(event)

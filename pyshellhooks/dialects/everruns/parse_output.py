@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import CLOSED
-from ...hooks.failure_notices import doubt, failing
+from ...hooks.failure_notices import failing, strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import (
     WHITE_SPACE,
@@ -164,9 +164,9 @@ def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
 
 
 def _refuse(outcome: HookOutcome, why: str) -> None:
-    said = doubt(why, "rewrite-refused", "use the documented form of a patch for this event")
-    outcome.notices += (said,)
-    outcome.faults += (said,)
+    notice = strict_fault(why, "rewrite-refused", "use the documented form of a patch for this event")
+    outcome.notices += (notice,)
+    outcome.faults += (notice,)
 
 
 def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str, str], event: HookEvent) -> None:

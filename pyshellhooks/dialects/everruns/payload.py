@@ -23,7 +23,7 @@ from ...jsontext.compact import (
     sound,
     well_formed,
 )
-from .tables import ENVELOPE, PAYLOAD_VARIABLES, TOLD_TWICE, TOOLS, VARIABLES, WORKSPACE
+from .tables import ENVELOPE, PAYLOAD_VARIABLES, REPEATED_FIELDS, TOOLS, VARIABLES, WORKSPACE
 
 _UNSAFE = re.compile("[^A-Za-z0-9_-]")
 _OWN = ("event", "hook_id", "ts")  # ignored in an envelope that a caller passes: each hook gets its own
@@ -38,7 +38,7 @@ def make_event(
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Everruns' field names. The fields may be a whole envelope, with the event's in ``data``."""
-    payload, spare, doubts = gather(row, unpacked(fields), neutral)
+    payload, spare, problems = gather(row, unpacked(fields), neutral)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     if payload["org_id"] is None:
@@ -65,8 +65,8 @@ def make_event(
         project_dir=WORKSPACE,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
 
 
@@ -116,7 +116,7 @@ def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
     head: dict[str, JSON] = {"event": event.row.native, "hook_id": hook_id}
     for key in ENVELOPE:
         head[key] = payload.pop(key)
-    for key in TOLD_TWICE.get(event.row.native, ()):
+    for key in REPEATED_FIELDS.get(event.row.native, ()):
         payload = {key: head[key], **payload}
     if quirks:
         _as_shipped(event, head, payload, quirks)
@@ -174,8 +174,8 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
             variable = f"EVERRUNS_HOOK_{name.upper()}"
             env[variable] = _variable(payload[name])
             if "\0" in payload[name]:
-                said = f"{variable}: NUL characters were removed, because no variable can hold them"
-                event.own = OwnFailure(Kind.NUL, said)
+                message = f"{variable}: NUL characters were removed, because no variable can hold them"
+                event.own = OwnFailure(Kind.NUL, message)
     env.update(spec.env or {})
     data = text.encode("utf-8")
     return HookJob(

@@ -22,9 +22,9 @@ from .tables import (
     LONGEST_MS,
     MOST_HOOKS,
     MOST_VARIABLES,
+    REPEATED_FIELDS,
     SHORTEST_MS,
     TIME,
-    TOLD_TWICE,
 )
 
 Text = Annotated[str, StringConstraints(max_length=LARGEST_MATCHER)]
@@ -115,13 +115,15 @@ _PATCHES: dict[str, type[BaseModel]] = {
 def payload(event: str) -> type[BaseModel]:
     """Build the model of an envelope: the fields of every event, and the event's own under ``data``."""
     row = EVENTS[event]
-    beside = {name for name in ENVELOPE if name not in TOLD_TWICE.get(event, ())}
+    beside = {name for name in ENVELOPE if name not in REPEATED_FIELDS.get(event, ())}
     own = [field for field in row.fields if field.native not in beside]
     data = payload_model("Everruns", row, fields=own, name="".join(word.title() for word in event.split("_")) + "Data")
     outer = (*HEAD, *(row.named[name] for name in ENVELOPE), TIME)
-    made: dict[str, Any] = {field.native: (type_of(field), Field(description=field.about or None)) for field in outer}
-    made["event"] = (Literal[event], ...)
-    return create_model(f"{event} payload", **made, data=(data, ...))
+    definitions: dict[str, Any] = {
+        field.native: (type_of(field), Field(description=field.about or None)) for field in outer
+    }
+    definitions["event"] = (Literal[event], ...)
+    return create_model(f"{event} payload", **definitions, data=(data, ...))
 
 
 def answer(event: str) -> type[BaseModel]:

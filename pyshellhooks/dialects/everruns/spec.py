@@ -77,9 +77,9 @@ class SpecReader:
         except Invalid as problem:
             message = f"{self.where}: {problem.message}"
             if self.must_run():
-                self.loader.say(problem.node.offset, message, problem.hint, code=problem.code)
+                self.loader.report(problem.node.offset, message, problem.hint, code=problem.code)
             else:
-                self.loader.doubt(
+                self.loader.report_strict_error(
                     problem.node.offset,
                     f"{message}; the hook is skipped",
                     problem.hint,
@@ -257,49 +257,51 @@ class SpecReader:
         node = executor.get("env")
         if node is None:
             return {}
-        found = {member.key: str(member.node.value) for member in node.value}
-        if len(found) > MOST_VARIABLES:
-            raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are accepted")
+        variables = {member.key: str(member.node.value) for member in node.value}
+        if len(variables) > MOST_VARIABLES:
+            raise Invalid(node, f"executor.env has {len(variables)} variables; at most {MOST_VARIABLES} are accepted")
         for member in node.value:
             if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
-                self.loader.doubt(member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable")
-                del found[member.key]
-        return found
+                self.loader.report_strict_error(
+                    member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable"
+                )
+                del variables[member.key]
+        return variables
 
     def matcher(self, node: Node | None) -> tuple[Pattern | None, str]:
         """Compile the matcher; return it, or None for every call, and its text for display."""
-        given: dict[str, Node] = {}
+        fields: dict[str, Node] = {}
         for member in node.value if node is not None else ():
             if member.key in MATCHER_FIELDS:
-                given[member.key] = member.node
-        given = {key: given[key] for key in MATCHER_FIELDS if key in given and given[key].kind != "null"}
-        if not given:
+                fields[member.key] = member.node
+        fields = {key: fields[key] for key in MATCHER_FIELDS if key in fields and fields[key].kind != "null"}
+        if not fields:
             return None, ""
-        for key, value in given.items():
+        for key, value in fields.items():
             if len(str(value.value).encode("utf-8", "surrogatepass")) > LARGEST_MATCHER:
                 raise Invalid(value, f"matcher.{key} has more than {LARGEST_MATCHER} bytes")
-        if "match_regex" in given and "deny_regex" in given:
+        if "match_regex" in fields and "deny_regex" in fields:
             hint = "deny_regex is the same test as match_regex: keep one"
-            raise Invalid(given["deny_regex"], "match_regex and deny_regex exclude each other", hint)
-        regex = self.regex(given, "match_regex") or self.regex(given, "deny_regex")
-        glob = given.get("tool_name_glob")
+            raise Invalid(fields["deny_regex"], "match_regex and deny_regex exclude each other", hint)
+        regex = self.regex(fields, "match_regex") or self.regex(fields, "deny_regex")
+        glob = fields.get("tool_name_glob")
         parts = None if glob is None else alternatives(str(glob.value))
         if glob is not None and parts is None:
             message = f'matcher.tool_name_glob "{glob.value}" is not a list of names'
             raise Invalid(glob, message, "write names with | between them, each with at most one *, at its end")
-        self.lint(given, regex)
-        name, path = given.get("tool_name"), given.get("args_jsonpath")
+        self.lint(fields, regex)
+        name, path = fields.get("tool_name"), fields.get("args_jsonpath")
         compiled = ToolMatcher(
             None if name is None else str(name.value),
             parts,
             None if path is None else path_of(str(path.value)),
             regex,
         )
-        return compiled, " ".join(f"{key}={value.value}" for key, value in given.items())
+        return compiled, " ".join(f"{key}={value.value}" for key, value in fields.items())
 
-    def regex(self, given: dict[str, Node], key: str) -> Pattern | None:
+    def regex(self, fields: dict[str, Node], key: str) -> Pattern | None:
         """Compile one of the two regular expressions."""
-        node = given.get(key)
+        node = fields.get(key)
         if node is None:
             return None
         try:
@@ -309,25 +311,25 @@ class SpecReader:
                 node, f'matcher.{key}: invalid regex "{node.value}": {error}', code="matcher-invalid"
             ) from None
 
-    def lint(self, given: dict[str, Node], regex: Pattern | None) -> None:
+    def lint(self, fields: dict[str, Node], regex: Pattern | None) -> None:
         """Warn about matchers that can never match (everruns 3 and its trap)."""
-        path = given.get("args_jsonpath")
+        path = fields.get("args_jsonpath")
         if regex is not None and path is None:
-            node = given.get("match_regex") or given["deny_regex"]
+            node = fields.get("match_regex") or fields["deny_regex"]
             hint = 'name the argument: "args_jsonpath": "$.commands"'
-            self.loader.doubt(
+            self.loader.report_strict_error(
                 node.offset,
                 f"{self.where}: a regex without args_jsonpath never fires",
                 hint,
                 code="matcher-matches-nothing",
             )
-        tool = given.get("tool_name") or given.get("tool_name_glob")
+        tool = fields.get("tool_name") or fields.get("tool_name_glob")
         if path is not None and path.value in ("$.command", "command") and tool is not None and tool.value == "bash":
             message = f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is named commands'
-            self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
+            self.loader.report_strict_error(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; only object keys with dots work'
-            self.loader.doubt(path.offset, message, code="matcher-invalid")
+            self.loader.report_strict_error(path.offset, message, code="matcher-invalid")
 
 
 def _meant(event: str) -> str:

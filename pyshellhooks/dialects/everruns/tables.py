@@ -40,7 +40,7 @@ HEAD = (
 )
 TIME = Field("ts", about="RFC 3339, UTC, milliseconds")
 #: An event -> the fields of the envelope that its data repeat.
-TOLD_TWICE = {"session_start": ("agent_id",)}
+REPEATED_FIELDS = {"session_start": ("agent_id",)}
 
 _CALL = (
     Field("tool_name", sample="bash", needed=True),

@@ -46,9 +46,9 @@ class FlatReader(ConfigReader):
         seen: set[str] = set()
         for member in node.value:
             if member.key not in TOP_LEVEL:
-                told = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
-                if told and nearest(member.key, TOP_LEVEL) == "hooks":
-                    self.doubt()
+                reported = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
+                if reported and nearest(member.key, TOP_LEVEL) == "hooks":
+                    self.mark_strict_error()
             elif member.key in seen:
                 self.warn(member.offset, f'duplicate key "{member.key}"; both count')
             seen.add(member.key)
@@ -63,9 +63,9 @@ class FlatReader(ConfigReader):
             return
         if node.kind != "number":
             hint = "write 1 without quotes" if node.kind == "string" and node.value.strip() == "1" else "write 1"
-            self.say(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
+            self.report(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
         elif node.value != 1:
-            self.say(node.offset, f"unknown version {dumps(node.value)}", "write 1")
+            self.report(node.offset, f"unknown version {dumps(node.value)}", "write 1")
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> array of entries."""
@@ -82,7 +82,7 @@ class FlatReader(ConfigReader):
                     self.unknown_event(member)
             elif member.node.kind != "array":
                 message = f"hooks.{member.key} must be an array, not {member.node.described}"
-                self.say(member.node.offset, message, "put it in [ ]", code="wrong-type")
+                self.report(member.node.offset, message, "put it in [ ]", code="wrong-type")
             else:
                 counts[member.key] = begin + len(member.node.value)
                 for index, item in enumerate(member.node.value, begin):
@@ -99,12 +99,12 @@ class FlatReader(ConfigReader):
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
         self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
-            self.doubt()
+            self.mark_strict_error()
             self.misnamed(member, nearest(member.key, events))
 
-    def doubt(self) -> None:
+    def mark_strict_error(self) -> None:
         """Make the last warning an error for a strict engine: a guard may be lost."""
-        self.loaded.doubts.append(self.loaded.diagnostics[-1])
+        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
     # -- one entry ----------------------------------------------------------------------------------------------------
 
@@ -150,7 +150,7 @@ class FlatReader(ConfigReader):
         kind = self.string(where, fields, "type")
         if "type" in fields and fields["type"].kind == "string" and kind not in TYPES:
             hint = did_you_mean(kind, TYPES) or 'write "command" or "prompt"'
-            self.say(fields["type"].offset, f'{where}: unknown type "{kind}"', hint)
+            self.report(fields["type"].offset, f'{where}: unknown type "{kind}"', hint)
         return kind or "command"
 
     def body(self, where: str, node: Node, fields: Mapping[str, Node], kind: str, well: bool) -> str:
@@ -158,17 +158,17 @@ class FlatReader(ConfigReader):
         command = self.string(where, fields, "command")
         prompt = self.string(where, fields, "prompt")
         if kind == "prompt":
-            found, key = prompt if prompt.strip() else command, "prompt"
+            text, key = prompt if prompt.strip() else command, "prompt"
         else:
-            found, key = command, "command"
+            text, key = command, "command"
             if "prompt" in fields:
                 self.warn(fields["prompt"].offset, f"{where}: a prompt is for hooks of type prompt; it is ignored")
-        given = fields.get(key)
-        if not found.strip() and well and (given is None or given.kind == "string"):
-            place = given.offset if given is not None else node.offset
-            problem = "required" if given is None else "empty"
-            self.say(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
-        return found
+        field = fields.get(key)
+        if not text.strip() and well and (field is None or field.kind == "string"):
+            place = field.offset if field is not None else node.offset
+            problem = "required" if field is None else "empty"
+            self.report(place, f"{where}: {key} is {problem}", f'write {{"{key}": "..."}}', code="missing-key")
+        return text
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
         """Read seconds; they must be more than 0 (firebender 2)."""
@@ -177,7 +177,7 @@ class FlatReader(ConfigReader):
             return None
         if value <= 0:
             hint = f"leave it out for {DEFAULT_TIMEOUT:g} seconds"
-            self.say(
+            self.report(
                 fields["timeout"].offset, f"{where}: timeout must be more than 0 seconds", hint, code="timeout-invalid"
             )
         return value
@@ -190,7 +190,7 @@ class FlatReader(ConfigReader):
         if limit.kind != "null" and (limit.kind != "number" or not isinstance(limit.value, int) or limit.value < 0):
             hint = "write null for no limit, 0 for no follow-up" if limit.kind == "number" else ""
             shown = dumps(limit.value) if limit.kind == "number" else limit.described
-            self.say(
+            self.report(
                 limit.offset,
                 f"{where}: loop_limit must be a whole number or null, not {shown}",
                 hint,
@@ -231,13 +231,13 @@ class FlatReader(ConfigReader):
             if matcher is not None and matcher.kind == "string" and matcher.value not in ("", "*"):
                 entry["matcher"] = self.translated(matcher.value)
             for key in ("command", "timeout"):
-                found = inner.get(key)
-                if found is not None:
-                    entry[key] = found.plain()
+                inner_node = inner.get(key)
+                if inner_node is not None:
+                    entry[key] = inner_node.plain()
             written.append("{" + ", ".join(f'"{key}": {dumps(value)}' for key, value in entry.items()) + "}")
         message = f"{where}: entries are flat here; this is Claude Code's nested form"
         hint = "write " + ", ".join(written) if written else 'write {"command": "..."}'
-        self.say(nested.offset, message, hint, code="wrong-nesting")
+        self.report(nested.offset, message, hint, code="wrong-nesting")
 
     # -- matchers -----------------------------------------------------------------------------------------------------
 
@@ -254,7 +254,7 @@ class FlatReader(ConfigReader):
         elif node.kind == "string":
             text = "" if node.value == "*" else str(node.value)
         else:
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: matcher must be a regular expression in a string, not {node.described}",
                 code="wrong-type",
@@ -272,25 +272,25 @@ class FlatReader(ConfigReader):
 
     def conditions(self, where: str, node: Node) -> tuple[tuple[str, Any], ...]:
         """Read an object matcher, all keys of which must match (firebender 3)."""
-        found: list[tuple[str, Any]] = []
+        conditions: list[tuple[str, Any]] = []
         for member in node.value:
             if member.key not in CONDITION_KEYS:
                 self.unknown(f"{where}.matcher", member, CONDITION_KEYS, "error", "key")
             elif member.node.kind != "string":
-                self.say(
+                self.report(
                     member.node.offset,
                     f"{where}: matcher.{member.key} must be a string, not {member.node.described}",
                     code="wrong-type",
                 )
             elif member.node.value not in ("", "*"):
                 try:
-                    found.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
+                    conditions.append((CONDITION_KEYS[member.key], compile_js(member.node.value)))
                 except BadMatcher as error:
                     shown = member.node.value
-                    self.say(
+                    self.report(
                         member.node.offset, f'{where}: invalid matcher regex "{shown}": {error}', code="matcher-invalid"
                     )
-        return tuple(found)
+        return tuple(conditions)
 
     def foreign_names(self, where: str, node: Node, text: str) -> None:
         """Warn about tool names that only other systems use: the guard would never run."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Setting, Surroundings, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, JsonText, WireError, to_bytes, validate
 from ...text import joined, last_of, lines
@@ -71,22 +71,22 @@ class FlatEvents(Dialect):
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event, with the vendor's field names and order (firebender 5)."""
-        return payload.Teller(self.vendor, row, neutral, fields, surroundings, session).tell()
+        return payload.PayloadBuilder(self.vendor, row, neutral, fields, surroundings, session).make_event()
 
-    def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
+    def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher accepts one of the subjects; of an object, test the conditions on subjects."""
         conditions = spec.extra.get("conditions")
         if conditions is None:
-            return super().takes(spec, row, subjects)
+            return super().matches_subject(spec, row, subjects)
         return nameless(row, subjects) or all(
             any(map(pattern.search, subjects)) for kind, pattern in conditions if kind in ("tool", "any")
         )
 
-    def looks_further(self, spec: HookSpec) -> bool:
+    def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether the matcher is an object, whose conditions depend on the payload."""
         return spec.extra.get("conditions") is not None
 
-    def wants(self, spec: HookSpec, event: HookEvent) -> bool:
+    def matches_conditions(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether the conditions of an object matcher that depend on the payload hold."""
         conditions = [(kind, pattern) for kind, pattern in spec.extra["conditions"] if kind != "any"]
         return all(
@@ -96,7 +96,7 @@ class FlatEvents(Dialect):
             for kind, pattern in conditions
         )
 
-    def aims_at(self, spec: HookSpec, tool: str) -> bool:
+    def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether the matcher may match a tool's name or kind; of an object, test the conditions on tools."""
         names = self.vendor.tool_names(tool)
         conditions = spec.extra.get("conditions")
@@ -126,7 +126,7 @@ class FlatEvents(Dialect):
         env = payload.variables(event, project, self.vendor, surroundings)
         request: dict[str, JSON] | None = None
         if spec.kind == "prompt":
-            request = {"prompt": asked(spec.command, text), "payload": text, "model": spec.extra.get("model")}
+            request = {"prompt": filled_prompt(spec.command, text), "payload": text, "model": spec.extra.get("model")}
         return HookJob(
             spec, stdin=stdin, env=env, cwd=cwd, timeout=timeout, request=request, limits=surroundings.limits
         )
@@ -176,11 +176,11 @@ class FlatEvents(Dialect):
         if isinstance(variables, dict):
             session.env.update(variables)
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON at exit status 0 (firebender 5, 6)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.vendor)
+        return render(rendering, self.vendor)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
         """Mark a result that is JSON text in a string as JSON, lest it be quoted a second time (cursor 5)."""
@@ -200,7 +200,7 @@ class FlatEvents(Dialect):
         return export(self.vendor, kind, self.event(event)[0] if event else self.events["preToolUse"])
 
 
-def asked(prompt: str, text: str) -> str:
+def filled_prompt(prompt: str, text: str) -> str:
     """Replace ``$ARGUMENTS`` in a prompt by the payload; without ``$ARGUMENTS``, append the payload (cursor 2)."""
     return prompt.replace("$ARGUMENTS", text) if "$ARGUMENTS" in prompt else f"{prompt}\n\n{text}"
 

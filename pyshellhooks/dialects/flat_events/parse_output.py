@@ -230,13 +230,13 @@ class Reader:
         if not typed(value, "continue", bool, True):
             outcome.decision = Decision.DENY
         if outcome.decision is Decision.ASK:
-            self.ask(outcome)
+            self.limit_confirmation(outcome)
         agent, reason = self.message(value, "agent_message"), self.message(value, "reason")
         outcome.reason = agent or reason
         if outcome.blocks and not outcome.reason:
             outcome.reason = outcome.user_message or self.default()
 
-    def ask(self, outcome: HookOutcome) -> None:
+    def limit_confirmation(self, outcome: HookOutcome) -> None:
         """Handle ``ask``: the verdict has it, even if the document does not define it for the event (decisions ask)."""
         if "ask" in self.can:
             return
@@ -284,14 +284,14 @@ class Reader:
 
     def variables(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
         """Read variables for later hooks; report a name or value that no environment can hold, and ignore it."""
-        given = value.get("env")
-        if given is None:
+        env = value.get("env")
+        if env is None:
             return
-        if not isinstance(given, dict):
+        if not isinstance(env, dict):
             self.note("env is not an object; it is ignored", "give an object of strings")
             return
-        good = {name: text for name, text in given.items() if isinstance(text, str) and is_variable(name, text)}
-        bad = [name for name in given if name not in good]
+        good = {name: text for name, text in env.items() if isinstance(text, str) and is_variable(name, text)}
+        bad = [name for name in env if name not in good]
         if bad:
             self.note(
                 f"env: invalid variables: {', '.join(name[:40] for name in bad)}", "use names and strings without NUL"

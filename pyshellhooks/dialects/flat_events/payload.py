@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
+from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_field
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
 from ...jsontext.chunks import LARGE
@@ -44,10 +44,10 @@ class Delivery:
         self.strict_empty = strict_empty
 
 
-class Teller:
+class PayloadBuilder:
     """A converter of one event's fields into the vendor's payload."""
 
-    __slots__ = ("cwd", "doubts", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
+    __slots__ = ("cwd", "problems", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
 
     def __init__(
         self,
@@ -67,10 +67,10 @@ class Teller:
         self.fields = fields
         self.surroundings = surroundings
         self.session = session
-        self.payload, self.spare, self.doubts = gather(row, fields, neutral)
+        self.payload, self.spare, self.problems = gather(row, fields, neutral)
         self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
 
-    def tell(self) -> HookEvent:
+    def make_event(self) -> HookEvent:
         """Return the event."""
         project_dir = self.base()
         for field in self.row.fields:
@@ -88,8 +88,8 @@ class Teller:
             project_dir=project_dir,
             neutral=self.neutral,
             session=self.session,
-            notices=tuple(self.doubts.notices),
-            faults=tuple(self.doubts.faults),
+            notices=tuple(self.problems.notices),
+            faults=tuple(self.problems.faults),
         )
 
     def spell(self) -> dict[str, JSON]:
@@ -112,9 +112,9 @@ class Teller:
         if "session_id" in self.row.defaults:
             payload["session_id"] = payload["session_id"] or payload["conversation_id"]
         roots = plain(payload["workspace_roots"]) or settings.get("workspace_roots")
-        given = self.spare.get("project_dir")
+        project_dir = self.spare.get("project_dir")
         first = str(roots[0]) if isinstance(roots, (list, tuple)) and roots else ""
-        project = slashes(str(given or first or self.surroundings.project_of(self.cwd)))
+        project = slashes(str(project_dir or first or self.surroundings.project_of(self.cwd)))
         payload["workspace_roots"] = roots or [project]
         return project
 
@@ -158,7 +158,7 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.say("a server has a url or a command; the command is ignored", hint="give one of them")
+                self.problems.report("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         tool_input = self.fields.get("tool_input")
@@ -166,7 +166,7 @@ class Teller:
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.say(what, "field-missing", "give command")
+            self.problems.report(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -174,7 +174,7 @@ class Teller:
         """Fill in the file's absolute path."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
-            self.doubts.fault('the tool\'s input has no file path: hooks see ""', "field-missing", "give file_path")
+            self.problems.fault('the tool\'s input has no file path: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
@@ -211,10 +211,10 @@ class Teller:
 
     def fill_loop_count(self) -> None:
         """Fill in the number of follow-ups: the caller's, else the session's."""
-        given = self.payload.get("loop_count") if "loop_count" in self.fields else None
-        if isinstance(given, bool) or not isinstance(given, (int, float)):
-            if given is not None:
-                self.doubts.say("loop_count is not a number; the session's count is used", hint="give a number")
+        loop_count = self.payload.get("loop_count") if "loop_count" in self.fields else None
+        if isinstance(loop_count, bool) or not isinstance(loop_count, (int, float)):
+            if loop_count is not None:
+                self.problems.report("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -292,7 +292,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
         return event
     fields = event.fields
     for name, value in changes.items():
-        fields = replaced(event.row, fields, name, value)
+        fields = with_field(event.row, fields, name, value)
     return HookEvent(
         event.row,
         {**event.payload, **changes},
@@ -351,8 +351,8 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
     """Return a hook's working directory, and the project directory for its variables (firebender 1, 4)."""
     place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
-    given = event.fields.get("project_dir")
-    project = place.root if place.scope == "project" and place.root and not given else event.project_dir
+    project_dir = event.fields.get("project_dir")
+    project = place.root if place.scope == "project" and place.root and not project_dir else event.project_dir
     cwd = place.cwd
     if not cwd or not surroundings.exists(cwd):  # a config text without a path, or a missing directory
         cwd = event.project_dir if surroundings.exists(event.project_dir) else event.cwd
@@ -400,11 +400,11 @@ def _is_container(text: str) -> bool:
 
 
 _FILL = {
-    "cwd": Teller.fill_cwd,
-    "command": Teller.fill_command,
-    "file_path": Teller.fill_path,
-    "edits": Teller.fill_edits,
-    "attachments": Teller.fill_attachments,
-    "loop_count": Teller.fill_loop_count,
+    "cwd": PayloadBuilder.fill_cwd,
+    "command": PayloadBuilder.fill_command,
+    "file_path": PayloadBuilder.fill_path,
+    "edits": PayloadBuilder.fill_edits,
+    "attachments": PayloadBuilder.fill_attachments,
+    "loop_count": PayloadBuilder.fill_loop_count,
 }
 _TEXTS = frozenset(["tool_input", "tool_output", "output", "result_json"])

@@ -8,7 +8,7 @@ from typing import ClassVar
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.failure_notices import failing
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.render import Said, Saying
+from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from . import config, extensions, merging, parse_output, payload
@@ -142,11 +142,11 @@ class Gemini(Dialect):
                 event.session.counters.pop(RETRIES, None)
         super().settle(event, verdict)
 
-    def say(self, saying: Saying) -> Said:
+    def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON at exit status 0 (gemini 4)."""
-        from .render import say
+        from .render import render
 
-        return say(saying, self.active)
+        return render(rendering, self.active)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -66,14 +66,16 @@ def places(place: Surroundings) -> list[ConfigFile]:
         systems = ["C:/ProgramData/gemini-cli/settings.json"]
     else:
         systems = ["/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json"]
-    given = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
-    defaults = [given] if given else [join(_directory(path), "system-defaults.json") for path in systems]
-    found = [ConfigFile(path, "system") for path in defaults]
-    found.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
+    defaults_path = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+    defaults = (
+        [defaults_path] if defaults_path else [join(_directory(path), "system-defaults.json") for path in systems]
+    )
+    files = [ConfigFile(path, "system") for path in defaults]
+    files.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
     if cwd.rstrip("/") != home_of(place).rstrip("/"):
-        found.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
-    return [*found, *(ConfigFile(path, "system") for path in systems)]
+        files.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
+    return [*files, *(ConfigFile(path, "system") for path in systems)]
 
 
 def _directory(path: str) -> str:
@@ -101,7 +103,9 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
     known = {spec.title for spec in whole.specs}
-    whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
+    whole.diagnostics += [
+        diagnostic for identity in disabled if identity not in known for diagnostic in disabled[identity]
+    ]
     for spec in whole.specs:
         if spec.title in disabled:
             file = disabled[spec.title][0].file
@@ -188,8 +192,8 @@ class Loader(ConfigReader):
         enabled = fields.get("enabled")
         if enabled is not None and enabled.kind == "boolean":
             message = "hooksConfig.enabled is false: no hook runs"
-            said = self.document.diagnostic(enabled.offset, message, severity="warning", code="switched-off")
-            self.loaded.settings["enabled"] = (enabled.value, said)
+            diagnostic = self.document.diagnostic(enabled.offset, message, severity="warning", code="switched-off")
+            self.loaded.settings["enabled"] = (enabled.value, diagnostic)
         elif enabled is not None:
             self.warn(
                 enabled.offset,
@@ -203,16 +207,16 @@ class Loader(ConfigReader):
             listed, "array", "hooksConfig.disabled must be an array", "put it in [ ]", severity="warning"
         ):
             return
-        found = []
+        disabled = []
         for item in listed.value:
             if item.kind != "string":
                 self.warn(item.offset, f"hooksConfig.disabled has {item.described} instead of a name or a command")
                 continue
             message = f'hooksConfig.disabled: no hook has the name or command "{item.value}"'
-            found.append(
+            disabled.append(
                 (item.value, self.document.diagnostic(item.offset, message, severity="warning", code="no-effect"))
             )
-        self.loaded.settings["disabled"] = found
+        self.loaded.settings["disabled"] = disabled
 
     def redaction(self, node: Node | None) -> None:
         """Read the setting that hides the host's secrets from hooks (gemini 2.2)."""
@@ -486,7 +490,7 @@ class Loader(ConfigReader):
             if "zero_timeout" in self.quirks:
                 return 0.0
             hint = "write milliseconds, or leave it out for 60000"
-            self.say(
+            self.report(
                 node.offset,
                 f"{where}: a timeout of {value:g} would end the hook before it starts",
                 hint,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec
-from ...hooks.failure_notices import deny_ignored, doubt, failing, status_hint
+from ...hooks.failure_notices import deny_ignored, failing, status_hint, strict_fault
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.output import (
     WHITE_SPACE,
@@ -74,16 +74,16 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     status = exit_status(run)
     if status == DENY_CODE:
         return _exit_2(run, row, quirks)
-    found = _restriction(trimmed(run.stdout), row)
+    restriction = _restriction(trimmed(run.stdout), row)
     faults = []
-    if found is not None and _is_stricter("other_exits_are_warnings", row, quirks):
-        found.ended = "nonzero"
-        found.notices = (_counts(found, "stdout", status), *found.notices)
-        return found
-    if found is not None and found.blocks:
+    if restriction is not None and _is_stricter("other_exits_are_warnings", row, quirks):
+        restriction.ended = "nonzero"
+        restriction.notices = (_counts(restriction, "stdout", status), *restriction.notices)
+        return restriction
+    if restriction is not None and restriction.blocks:
         faults.append(deny_ignored(f"exit status {status}"))
-    said = trimmed(run.stderr).partition("\n")[0]
-    message = f"exit status {status} is a warning" + (f": {said}" if said else "")
+    first_line = trimmed(run.stderr).partition("\n")[0]
+    message = f"exit status {status} is a warning" + (f": {first_line}" if first_line else "")
     return failing("nonzero", message, *faults, hint=status_hint(row))
 
 
@@ -91,33 +91,33 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     """Read exit status 2, which denies whatever the answer is; a stop in the answer counts as well."""
     text, error = trimmed(run.stdout), trimmed(run.stderr)
     outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _spoken(text) or NO_REASON)
-    stream, found = "stdout", _restriction(text, row)
-    if found is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
-        stream, found = "stderr", _whole_restriction(error, row)
-    if found is None or not found.halt:
+    stream, restriction = "stdout", _restriction(text, row)
+    if restriction is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
+        stream, restriction = "stderr", _whole_restriction(error, row)
+    if restriction is None or not restriction.halt:
         takes_stderr = _whole(text) is None and _whole_restriction(error, row) is not None
-        if found is None and "deny" in row.can and not takes_stderr:
+        if restriction is None and "deny" in row.can and not takes_stderr:
             outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
         message = '"continue": false is ignored with exit status 2'
-        outcome.notices = outcome.faults = (doubt(message, "answer-ignored", "use exit 0 with it"),)
+        outcome.notices = outcome.faults = (strict_fault(message, "answer-ignored", "use exit 0 with it"),)
         return outcome
     outcome.halt = True
-    outcome.user_message = found.user_message
+    outcome.user_message = restriction.user_message
     if stream == "stderr":
-        outcome.reason = found.reason
-    outcome.notices = (_counts(found, stream, DENY_CODE), *found.notices)
-    outcome.faults = found.faults
+        outcome.reason = restriction.reason
+    outcome.notices = (_counts(restriction, stream, DENY_CODE), *restriction.notices)
+    outcome.faults = restriction.faults
     return outcome
 
 
-def _passed_by(said: str) -> tuple[Notice, ...]:
+def _passed_by(output: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
-    if not said:
+    if not output:
         message = "exit status 2 without any output: Gemini CLI continues"
         return (Notice(message, "off-in-agent", hint="write the reason to stderr"),)
-    if _whole(said) is not None:
+    if _whole(output) is not None:
         message = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
         return (Notice(message, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
@@ -142,23 +142,23 @@ def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
 
 def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
     """Return the deny, stop or question that is the whole of stderr, if stdout has no answer; else the outcome."""
-    found = _whole_restriction(trimmed(run.stderr), row)
-    if found is None or (not found.blocks and outcome.decision is Decision.ASK):
+    restriction = _whole_restriction(trimmed(run.stderr), row)
+    if restriction is None or (not restriction.blocks and outcome.decision is Decision.ASK):
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
-        message = f"{_named(found)} on stderr is ignored beside the answer on stdout"
-        ignored = doubt(message, "deny-ignored", "print one answer, on stdout")
+        message = f"{_named(restriction)} on stderr is ignored beside the answer on stdout"
+        ignored = strict_fault(message, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
         outcome.faults += (ignored,)
         return outcome
-    found.notices = (_counts(found, "stderr", exit_status(run)), *found.notices)
-    found.ended = outcome.ended
+    restriction.notices = (_counts(restriction, "stderr", exit_status(run)), *restriction.notices)
+    restriction.ended = outcome.ended
     if outcome.ended != "nonzero":  # its notice would report that the exit status is only a warning
-        found.notices = (*outcome.notices, *found.notices)
-        found.faults = (*outcome.faults, *found.faults)
-        found.user_message = lines(outcome.user_message, found.user_message)
-    return found
+        restriction.notices = (*outcome.notices, *restriction.notices)
+        restriction.faults = (*outcome.faults, *restriction.faults)
+        restriction.user_message = lines(outcome.user_message, restriction.user_message)
+    return restriction
 
 
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
@@ -243,7 +243,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         return outcome
     # The document forbids plain text; the program shows it to the user.
     message = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
-    notice = doubt(message, hint=hint_for(text) or "print one JSON object, or nothing")
+    notice = strict_fault(message, hint=hint_for(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
@@ -268,8 +268,8 @@ def read_answer(
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
-    told = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
-    outcome.reason = (stopped if told else reason) or (NO_REASON if outcome.blocks else "")
+    is_stop = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
+    outcome.reason = (stopped if is_stop else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = lines(*shown)
     strangers = elsewhere(value, "Gemini CLI", _KEYS)
@@ -336,10 +336,10 @@ def _specific(
     if "llm_response" in known and _object(specific, "llm_response", outcome):
         response = specific["llm_response"]
         if row.guards == "prompt":
-            kept = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
+            is_used = outcome.decision is Decision.DENY or "synthetic_needs_deny" not in quirks
         else:
-            kept = "empty_replacement_ignored" not in quirks or has_parts(response)
-        if kept:
+            is_used = "empty_replacement_ignored" not in quirks or has_parts(response)
+        if is_used:
             effects["llm_response"] = response
 
 
@@ -365,9 +365,9 @@ def _words(item: JSON) -> str:
 
 
 def _fault(outcome: HookOutcome, what: str, hint: str) -> None:
-    said = doubt(what, hint=hint)
-    outcome.notices += (said,)
-    outcome.faults += (said,)
+    notice = strict_fault(what, hint=hint)
+    outcome.notices += (notice,)
+    outcome.faults += (notice,)
 
 
 def _short(value: JSON) -> str:
@@ -398,7 +398,7 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     outcome.decision, outcome.halt = Decision.NONE, False
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # the text of the ignored stop
-    said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    message = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
+    reason = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
+    message = f"{row.native} cannot be blocked; the hook's block is ignored{reason}"
     outcome.notices += (Notice(message, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import Doubts, arguments_text, gather, json_text, stand, subject_of, variable
+from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -45,11 +45,11 @@ def make_event(
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
-    payload, spare, doubts = gather(row, fields, neutral)
+    payload, spare, problems = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
     if "tool_response" in payload:
-        payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, doubts)
+        payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, problems)
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops or (session is not None and session.counters.get(RETRIES)))
@@ -68,8 +68,8 @@ def make_event(
         project_dir=project_dir,
         neutral=neutral,
         session=session,
-        notices=tuple(doubts.notices),
-        faults=tuple(doubts.faults),
+        notices=tuple(problems.notices),
+        faults=tuple(problems.faults),
     )
 
 
@@ -112,10 +112,12 @@ def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
     return JsonText(compact(value)) if isinstance(value, JsonText) else value
 
 
-def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: Doubts) -> JsonText:
+def _tool_response(
+    value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], problems: FieldProblems
+) -> JsonText:
     """Return a tool's result as JSON text. A str under the system's own name is JSON text already."""
     return (
-        json_text("tool_response", value, doubts)
+        json_text("tool_response", value, problems)
         if "tool_response" in fields
         else _result(value, spare.get("tool_error"))
     )
@@ -133,8 +135,10 @@ def _result(output: JSON, error: JSON) -> JsonText:
         shown = str.__str__(output if isinstance(output, str) else dumps(output))
         whole = {"llmContent": output, "returnDisplay": shown}
     if error and "error" not in whole:
-        told = isinstance(error, dict) or (isinstance(error, JsonText) and error[0] == "{")
-        whole["error"] = error if told else {"message": str.__str__(error if isinstance(error, str) else dumps(error))}
+        is_object = isinstance(error, dict) or (isinstance(error, JsonText) and error[0] == "{")
+        whole["error"] = (
+            error if is_object else {"message": str.__str__(error if isinstance(error, str) else dumps(error))}
+        )
     return JsonText(document(whole))
 
 

@@ -105,7 +105,7 @@ def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[st
         outcome.notices = ()  # the notices of each hook's own outcome are in the results
         final.append(outcome)
     # A block that comes from the failure policy, not from an answer, is added to the merged answer.
-    final += [outcome for outcome in outcomes if outcome.blocks and not _said(outcome, row, quirks)]
+    final += [outcome for outcome in outcomes if outcome.blocks and not _answer_blocks(outcome, row, quirks)]
     verdict = merge(event, final, results, rewrite="replace" if row.subject == "tool_name" else "")
     verdict.effects = {key: value for key, value in verdict.effects.items() if key != _ANSWER}
     if event.payload.get("source") == "clear":
@@ -115,7 +115,7 @@ def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[st
     return verdict
 
 
-def _said(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str]) -> bool:
+def _answer_blocks(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str]) -> bool:
     answer = outcome.effects.get(_ANSWER)
     return answer is not None and _read(answer, row, quirks).blocks
 

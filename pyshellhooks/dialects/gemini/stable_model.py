@@ -26,7 +26,7 @@ def stable_request(value: JSON, quirks: frozenset[str]) -> JsonText:
     stable = dict(request)
     messages = request.get("messages")
     if isinstance(messages, list):
-        stable["messages"] = [told for told in map(_message, messages) if told is not None]
+        stable["messages"] = [message for message in map(_message, messages) if message is not None]
     if "tool_config_never_sent" in quirks:
         stable.pop("toolConfig", None)
     return JsonText(compact(text) if stable == request else dumps(stable))

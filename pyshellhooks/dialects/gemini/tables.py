@@ -44,7 +44,7 @@ _MCP = (
     ),
     Field("original_request_name", default=ABSENT, about="the tool that requested this one"),
 )
-_ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
+_MODEL_REQUEST = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
 
 
 class GeminiEvent(EventSpec):
@@ -162,7 +162,7 @@ EVENTS: dict[str, GeminiEvent] = {
         GeminiEvent(
             "BeforeModel",
             "before_model",
-            (_ASKED,),
+            (_MODEL_REQUEST,),
             ("allow", "deny", "halt"),
             "before a request to the model; may change the request, or answer it",
             effects={"llm_request": "llm_request", "llm_response": "llm_response"},
@@ -173,7 +173,7 @@ EVENTS: dict[str, GeminiEvent] = {
         GeminiEvent(
             "BeforeToolSelection",
             "before_tool_selection",
-            (_ASKED,),
+            (_MODEL_REQUEST,),
             (),
             "before the model chooses tools; may narrow the choice",
             effects={"tool_config": "toolConfig"},
@@ -185,7 +185,7 @@ EVENTS: dict[str, GeminiEvent] = {
             "AfterModel",
             "after_model",
             (
-                _ASKED,
+                _MODEL_REQUEST,
                 Field("llm_response", default={}, kind="json", sample=_RESPONSE, needed=True, takes="arguments"),
             ),
             ("allow", "deny", "halt"),

@@ -143,7 +143,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     if row is None:
         return  # never fired; the loader has reported it
     session = engine.scratch()
-    event = system.tell(row, False, sample(row, False), session).event
+    event = system.make_views(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)
     shell = _shell(engine, session if system.dialect.session_files else None)

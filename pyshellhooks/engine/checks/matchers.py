@@ -50,7 +50,7 @@ class Remark:
 def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark]:
     """Yield the problems of a hook's matcher; if it may be for a tool of a plugin or an MCP server, only as hints."""
     text = name_of(spec)
-    if not text or spec.pattern is None and not dialect.aims_at(spec, "\0"):
+    if not text or spec.pattern is None and not dialect.matches_tool(spec, "\0"):
         return
     if row.subject == "tool_name":
         yield from _of_tools(dialect, spec, text)
@@ -79,7 +79,7 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
     names = _words(name_of(spec))
     others = [*(f"{name}x" for name in names), *(f"x{name}" for name in names), *dialect.mcp_names("server", "tool")]
     own = dialect.other_tools.union(*dialect.tools.values())
-    taken = [name for name in {*own, *names, *others} if dialect.aims_at(spec, name)]
+    taken = [name for name in {*own, *names, *others} if dialect.matches_tool(spec, name)]
     return names if set(taken) == set(names) <= own else []
 
 
@@ -87,10 +87,10 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     """Yield a remark for an empty alternative of a matcher, and one if it takes none of the system's own tools."""
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
     own |= dict.fromkeys(sorted(dialect.other_tools))
-    if _EMPTY.search(text) and not dialect.aims_at(spec, "\0"):
+    if _EMPTY.search(text) and not dialect.matches_tool(spec, "\0"):
         message = f'an empty alternative of the matcher "{text}" matches no tool'
         yield Remark("no-effect", "hint", message, "remove its |, or remove the matcher to match every tool")
-    if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
+    if "mcp" in text.lower() and "*" not in text or any(dialect.matches_tool(spec, name) for name in own):
         return
     yield from _why_no_tool(dialect, spec, text, own)
 
@@ -112,7 +112,7 @@ def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[st
     elif not words:
         if text.strip("^$()") == "" and text not in ("^", "$"):
             yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "remove it")
-    elif not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
+    elif not any(_NAME.fullmatch(word) and dialect.matches_tool(spec, word) for word in words):
         message = f'the matcher "{text}" matches no name: it is compared literally'
         yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
     else:
@@ -160,7 +160,7 @@ def _names_only(text: str, own: Iterable[str]) -> str:
 
 def _of_glob(dialect: Dialect, spec: HookSpec, text: str, glob: str) -> Iterator[Remark]:
     example = text.strip("^$").replace("*", "x9")
-    if _NAME.fullmatch(example) and not dialect.aims_at(spec, example):
+    if _NAME.fullmatch(example) and not dialect.matches_tool(spec, example):
         message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
         yield Remark("matcher-glob", "warning", message, f'write "{glob}"')
 

@@ -9,8 +9,8 @@ from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, EventSpec
 from ...hooks.model import HookSpec
 from ...hooks.tool_kinds import Kind
-from ...hooks.tool_translation import wording
-from ...hooks.tools import GUESSED, KINDS_OF, TOLD, UNKNOWN, ToolCall, ToolNames, is_mcp
+from ...hooks.tool_translation import translate
+from ...hooks.tools import DECLARED, GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..event_views import NO_TOOL
 
 if TYPE_CHECKING:
@@ -82,16 +82,16 @@ class Reach:
         if self.row.subject != "tool_name":
             return _is_about(self.row, call)
         dialect = self.system.dialect
-        words = wording(call, dialect, "/")
+        words = translate(call, dialect, "/")
         names = (call.name, *(words.names if words is not None else ()))
-        return any(dialect.aims_at(self.spec, name) for name in names)
+        return any(dialect.matches_tool(self.spec, name) for name in names)
 
     def misses(self, call: ToolCall) -> bool:
         """Return whether a call should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
 
         A call of the system's own tool is never missed: its name is exact in the system too.
         """
-        if self.takes(call) or (call.how != TOLD and call.name in self.system.own_tools):
+        if self.takes(call) or (call.how != DECLARED and call.name in self.system.own_tools):
             return False
         if call.kind is not None and call.how != GUESSED:
             return call.kind.name in self.kinds
@@ -99,7 +99,7 @@ class Reach:
 
 
 def _is_about(row: EventSpec, call: ToolCall) -> bool:
-    kind = "mcp" if call.how != TOLD and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
+    kind = "mcp" if call.how != DECLARED and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
     if row.when == "edit":
         return kind in ("write", "edit", "multiedit")
     return kind == row.when if row.when in ("shell", "mcp", "read") else True
@@ -110,10 +110,10 @@ def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
     dialect = system.dialect
     if row.subject != "tool_name":
         return frozenset([row.when])
-    own = [kind for kind, names in dialect.tools.items() if any(dialect.aims_at(spec, name) for name in names)]
+    own = [kind for kind, names in dialect.tools.items() if any(dialect.matches_tool(spec, name) for name in names)]
     if own:
         return frozenset(own)
-    return frozenset(kinds[0].name for name, kinds in KINDS_OF.items() if dialect.aims_at(spec, name))
+    return frozenset(kinds[0].name for name, kinds in KINDS_OF.items() if dialect.matches_tool(spec, name))
 
 
 def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnostic]:
@@ -123,7 +123,7 @@ def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnost
             row = system.dialect.events.get(spec.event)
             if row is None or spec.id in system.disabled or not ({"before_tool", "after_tool"} & set(row.neutral)):
                 continue
-            if row.subject == "tool_name" and system.dialect.aims_at(spec, NO_TOOL):
+            if row.subject == "tool_name" and system.dialect.matches_tool(spec, NO_TOOL):
                 continue  # it takes every tool
             yield from _of_hook(Reach(system, spec, row, found), found)
     for call in found:
@@ -153,9 +153,9 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
-    if call.how == TOLD and call.kind is not None and call.pairs:
+    if call.how == DECLARED and call.kind is not None and call.pairs:
         yield from _of_arguments(call, call.kind)
-    if call.how != TOLD and is_mcp(call.name):
+    if call.how != DECLARED and is_mcp(call.name):
         return
     if call.how == UNKNOWN:
         message = f'the kind of the tool "{call.name}" is unknown: guards see it under this name only'

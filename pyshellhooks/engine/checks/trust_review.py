@@ -105,7 +105,7 @@ class Survey:
             item = self.items.get(self.project.relative(file) or "")
             if item is not None and events:
                 item.events.setdefault(dialect.name, set()).update(events)
-        off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be enabled again
+        off = [row.spec for row in whole.left_out if row.spec is not None and not row.reported]  # may be enabled again
         self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
 
     def _files(self) -> dict[str, TrustedFile]:

@@ -10,7 +10,7 @@ from ...errors import Diagnostic, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Surroundings
 from ..scripts.referenced_scripts import read_disk
 from ..trust.trust import UNTRUSTED, Distrust, Lock, Trust
-from .excluded import LeftOut, OffInAgent
+from .excluded import ExcludedHook, OffInAgent
 from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
 
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted
@@ -23,7 +23,7 @@ OTHER_OWNER = Distrust(
 class Discovered:
     """The files in the places where a system looks, in merge order, with diagnostics and the locks of trust."""
 
-    __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
+    __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "diagnostics", "sources", "there")
 
     def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
         self._dialect = dialect
@@ -31,9 +31,9 @@ class Discovered:
         self._trust = trust
         self._real: set[tuple[str, str]] = set()
         self.sources: list[Source] = []
-        self.said: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.locks: list[Lock] = []
-        self.absent: list[LeftOut] = []  # rows for files without a Source
+        self.absent: list[ExcludedHook] = []  # rows for files without a Source
         self.there: list[str] = []
 
     def add(self, file: ConfigFile, why: Distrust | None = None, brought: bool = False) -> None:
@@ -41,14 +41,14 @@ class Discovered:
         if not os.path.lexists(file.path):
             return
         if not file.supported:
-            self._tell(file)
+            self._report(file)
             return
         why_none = kind_of(file.path)
         if why_none:
             # A dangling link is a missing file for the system, too.
             code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
             note, fix = f"{why_none}: no hooks are read from it", "replace it with a file, or remove it"
-            self._tell(ConfigFile(file.path, file.scope, note=note, hint=fix, code=code))
+            self._report(ConfigFile(file.path, file.scope, note=note, hint=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
         if file.plugin and real in self._real:
@@ -75,28 +75,28 @@ class Discovered:
                 ours.distrusted(source.distrust)
             self.sources.append(ours)
 
-    def _tell(self, file: ConfigFile) -> None:
+    def _report(self, file: ConfigFile) -> None:
         """Report a file that is not read, or that is read here and not by the system, also on verdicts."""
-        said = Diagnostic(file.path, 0, 0, file.note, file.hint, severity="warning", code=file.code)
-        self.said.append(said)
+        diagnostic = Diagnostic(file.path, 0, 0, file.note, file.hint, severity="warning", code=file.code)
+        self.diagnostics.append(diagnostic)
         if file.code == "config-refused":
-            self.absent.append(OffInAgent(said))
+            self.absent.append(OffInAgent(diagnostic))
         elif file.code != "config-unsupported":
             is_fault = file.code == "config-unreadable"
-            self.absent.append(LeftOut(None, file.note, file.hint, file=file.path, fault=is_fault))
+            self.absent.append(ExcludedHook(None, file.note, file.hint, file=file.path, fault=is_fault))
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
-        given = [(file, texts[file.path]) for file in settings if file.path in texts]
-        trusted = [(file, source.text) for file, source in given if source.distrust is None]
+        sources = [(file, texts[file.path]) for file in settings if file.path in texts]
+        trusted = [(file, source.text) for file, source in sources if source.distrust is None]
         counts = self._dialect.brought(self._place, trusted)
-        whys = [source.distrust for _, source in given if source.distrust is not None]
+        whys = [source.distrust for _, source in sources if source.distrust is not None]
         for file in counts:
             if user or not file.note or file.scope != "user":
                 self.add(file, brought=True)
         if whys:
-            self._add_distrusted([(file, source.text) for file, source in given], counts, whys[0])
+            self._add_distrusted([(file, source.text) for file, source in sources], counts, whys[0])
 
     def _add_distrusted(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust

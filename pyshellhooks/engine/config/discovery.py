@@ -42,20 +42,20 @@ class ConfigOptions(TypedDict, total=False):
 
 
 def named(
-    given: Sequence[loading.Source],
+    sources: Sequence[loading.Source],
     dialect: str | Dialect | None,
     agent: str,
     trust_project: bool,
     settings: Mapping[str, JSON] | None,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load the sources that a caller passes, grouped by the systems that their texts are for."""
-    said: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if not trust_project:
-        said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
-    groups = loading.by_dialect(dialect, given)
+        diagnostics = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in sources]  # type: ignore[union-attr]
+    groups = loading.by_dialect(dialect, sources)
     return [
-        loading.load(chosen, loading.with_others(chosen, sources), agent, settings) for chosen, sources in groups
-    ], said
+        loading.load(chosen, loading.with_others(chosen, group), agent, settings) for chosen, group in groups
+    ], diagnostics
 
 
 class Discovery:
@@ -90,25 +90,27 @@ class Discovery:
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
-        given, said, locks = discovered.sources, discovered.said, discovered.locks
+        sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
-            self._doubt_configs(trust, dialect, given)
-        found = loading.load(dialect, given, self._agent, self._settings)
+            self._doubt_configs(trust, dialect, sources)
+        configuration = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
-            if found.specs and trust.record is not None:
-                jobs = sample_jobs(dialect, found.specs, self._around(found))
+            if configuration.specs and trust.record is not None:
+                jobs = sample_jobs(dialect, configuration.specs, self._around(configuration))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
-            if locks or any(source.scope == "project" and source.distrust is None for source in given):
-                found.standing = Standing(trust, dialect, locks, self._reader)
-        found.left_out += discovered.absent
-        said += [one.diagnostic() for one in locks]
-        said += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
-        return found, said, bool(given or locks)
+            if locks or any(source.scope == "project" and source.distrust is None for source in sources):
+                configuration.standing = Standing(trust, dialect, locks, self._reader)
+        configuration.left_out += discovered.absent
+        diagnostics += [one.diagnostic() for one in locks]
+        diagnostics += _left_out_files(
+            sources, {row.file for row in configuration.left_out} - {one.file for one in locks}
+        )
+        return configuration, diagnostics, bool(sources or locks)
 
-    def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
+    def _doubt_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
-        for source in given:
+        for source in sources:
             if source.scope == "project" and source.distrust is None:
                 why = self._scripts_doubt(trust, dialect, source)
                 if why is not None:
@@ -127,14 +129,14 @@ class Discovery:
         return hook_files(dialect, self._fs, self._mounts)
 
 
-def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
+def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
     """Return the diagnostics for files whose hooks are left out. ``files``: those that have hooks and no lock.
 
     Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
     """
     return [
         source.distrust.diagnostic(source.name)
-        for source in given
+        for source in sources
         if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
     ]
 
@@ -162,20 +164,20 @@ def discovered(
     user: bool,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
     """Load the configs of all systems, or of one, from the places that they read."""
-    found: list[loading.Configuration] = []
-    said: list[Diagnostic] = []
+    configurations: list[loading.Configuration] = []
+    diagnostics: list[Diagnostic] = []
     systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
     discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
     for chosen in systems:
         one, odd, there = discovery.load(chosen)
-        said += odd
+        diagnostics += odd
         if there or dialect is not None:
-            found.append(one)
+            configurations.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
-        found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
-        found = found or [loading.Configuration(dialects.get("crush"))]
-    return found, list(dict.fromkeys(said))
+        configurations = [one for one in configurations if one.specs or one.diagnostics or one.left_out or _locked(one)]
+        configurations = configurations or [loading.Configuration(dialects.get("crush"))]
+    return configurations, list(dict.fromkeys(diagnostics))
 
 
 def _locked(one: loading.Configuration) -> bool:
@@ -184,10 +186,10 @@ def _locked(one: loading.Configuration) -> bool:
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
-    said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
-    if any(one.errors or (strict and one.doubts) for one in configurations):
-        raise ConfigError(said)
-    return said
+    diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
+    if any(one.errors or (strict and one.strict_errors) for one in configurations):
+        raise ConfigError(diagnostics)
+    return diagnostics
 
 
 def surroundings(

@@ -12,7 +12,7 @@ from zlib import crc32
 from ... import dialects
 from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
-from ...hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
+from ...hooks.installed import CLIENT, QUERY, beside, is_entry, is_recursive_client
 from ...hooks.model import HookSpec, Origin
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON, dumps
@@ -21,7 +21,7 @@ from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import Distrust, Standing
-from .excluded import LeftOut, OffInAgent
+from .excluded import ExcludedHook, OffInAgent
 
 
 class Source:
@@ -71,7 +71,7 @@ class Configuration:
     __slots__ = (
         "diagnostics",
         "dialect",
-        "doubts",
+        "strict_errors",
         "env",
         "files",
         "left_out",
@@ -84,14 +84,14 @@ class Configuration:
         self,
         dialect: Dialect,
         specs: Iterable[HookSpec] = (),
-        left_out: Iterable[LeftOut] = (),
+        left_out: Iterable[ExcludedHook] = (),
         standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
         self.specs = list(specs)
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
-        self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.strict_errors: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
@@ -165,26 +165,26 @@ def read_named(path: str) -> Source:
     return source
 
 
-def sources(given: Any, text: str | None, name: str) -> list[Source]:
+def sources(config: Any, text: str | None, name: str) -> list[Source]:
     """Return the sources for an argument of ``load``: a path, a mapping, text, several of them, or a list of hooks."""
-    found = [] if text is None else [Source(name, text)]
-    if given is None:
-        return found
-    if isinstance(given, Mapping):
-        return [*found, Source(name, dumps(given))]
-    if isinstance(given, str) and (given.lstrip()[:1] in ("{", "[") or "\n" in given):
-        return [*found, Source(name, given)]
-    if isinstance(given, (str, os.PathLike)):
-        return [*found, read_named(os.fspath(given))]
-    if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
-        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {given!r}")
-    if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
-        return [*found, Source(name, dumps({"hooks": list(given)}))]
-    return [*found, *(_source(one, name) for one in given)]
+    text_sources = [] if text is None else [Source(name, text)]
+    if config is None:
+        return text_sources
+    if isinstance(config, Mapping):
+        return [*text_sources, Source(name, dumps(config))]
+    if isinstance(config, str) and (config.lstrip()[:1] in ("{", "[") or "\n" in config):
+        return [*text_sources, Source(name, config)]
+    if isinstance(config, (str, os.PathLike)):
+        return [*text_sources, read_named(os.fspath(config))]
+    if not isinstance(config, Sequence) or isinstance(config, (bytes, bytearray)):
+        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {config!r}")
+    if all(isinstance(one, Mapping) and "event" in one for one in config) and config:
+        return [*text_sources, Source(name, dumps({"hooks": list(config)}))]
+    return [*text_sources, *(_source(one, name) for one in config)]
 
 
-def _source(given: Any, name: str) -> Source:
-    return Source(name, dumps(given)) if isinstance(given, Mapping) else read_named(os.fspath(given))
+def _source(config: Any, name: str) -> Source:
+    return Source(name, dumps(config)) if isinstance(config, Mapping) else read_named(os.fspath(config))
 
 
 Group = tuple[Dialect, list[Source]]
@@ -235,32 +235,32 @@ def _detected(source: Source) -> Dialect | None:
     return dialect
 
 
-def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
+def by_dialect(wanted: str | Dialect | None, files: Sequence[Source]) -> list[Group]:
     """Group texts by their detected system, in the order in which the systems first occur.
 
     A text without a detected system belongs to that of the others. Raises ``ConfigError`` if they have several, or
     none.
     """
     if wanted is not None:
-        return [(dialects.get(wanted), list(given))]
+        return [(dialects.get(wanted), list(files))]
     groups: dict[str, Group] = {}
-    untold: list[Source] = []
-    for source in given:
+    undetected: list[Source] = []
+    for source in files:
         dialect = _detected(source)
         if dialect is None:
-            untold.append(source)
+            undetected.append(source)
         else:
             groups.setdefault(dialect.full_name, (dialect, []))[1].append(source)
-    if untold and len(groups) != 1:
-        failed = present(source.diagnostic for source in untold)
+    if undetected and len(groups) != 1:
+        failed = present(source.diagnostic for source in undetected)
         if failed:
             raise ConfigError(failed)
         hint = f"name it with --dialect or dialect=: {', '.join(dialects.names())}"
         message = "the hook system can't be detected from the file's name and content"
-        raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint, code="config-unknown")])
+        raise ConfigError([Diagnostic(undetected[0].name, 0, 0, message, hint, code="config-unknown")])
     for dialect, _ in groups.values():
         # In the caller's order, which decides which file ranks higher.
-        known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
+        known = [one for one in files if one in undetected or one in groups[dialect.full_name][1]]
         groups[dialect.full_name] = (dialect, known)
     if not groups:
         raise ConfigError(
@@ -269,13 +269,13 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     return list(groups.values())
 
 
-def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
+def choose_dialect(wanted: str | Dialect | None, files: Sequence[Source]) -> Dialect:
     """Return the dialect ``wanted``, else the one detected from the files. Raises ``ConfigError``."""
-    groups = by_dialect(wanted, given)
+    groups = by_dialect(wanted, files)
     if len(groups) > 1:
         names = ", ".join(dialect.title for dialect, _ in groups)
         raise ConfigError(
-            [Diagnostic(given[0].name, 0, 0, f"the files belong to different systems: {names}", code="config-unknown")]
+            [Diagnostic(files[0].name, 0, 0, f"the files belong to different systems: {names}", code="config-unknown")]
         )
     return groups[0][0]
 
@@ -297,54 +297,54 @@ def _shape(source: Source) -> JSON:
 
 
 def load(
-    dialect: Dialect, given: Iterable[Source], agent: str = "", settings: Mapping[str, JSON] | None = None
+    dialect: Dialect, files: Iterable[Source], agent: str = "", settings: Mapping[str, JSON] | None = None
 ) -> Configuration:
     """Load texts in merge order, as the system merges them. Collects all mistakes as diagnostics; never raises."""
     configuration = Configuration(dialect)
-    given = list(given)
-    trusted = [source for source in given if source.distrust is None]
+    files = list(files)
+    trusted = [source for source in files if source.distrust is None]
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
-    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
-    _without_entries(dialect, parts, given)
+    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(files) if source.distrust is None]
+    _without_entries(dialect, parts, files)
     unread, with_hooks = [], []
     for source, part in zip(trusted, parts, strict=True):
         if source.brought:
             unread += _unread(part)
         if part.specs:
             with_hooks.append(source)
-    parts += _of_plugins(dialect, given, with_hooks)
+    parts += _of_plugins(dialect, files, with_hooks)
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
-    configuration.doubts = whole.doubts
+    configuration.strict_errors = whole.strict_errors
     configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [*_not_loaded(whole, trusted), *unread]
-    if len(trusted) < len(given):
-        configuration.left_out += _untrusted(dialect, given, agent, settings or {})
+    if len(trusted) < len(files):
+        configuration.left_out += _untrusted(dialect, files, agent, settings or {})
     return configuration
 
 
-def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
+def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[ExcludedHook]:
     """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
-    rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    rows += [LeftOut(spec, reason, hint, said=said) for spec, reason, hint, said in whole.lost]
+    rows = [ExcludedHook(spec, reason, reported=False) for spec, reason in whole.off]
+    rows += [ExcludedHook(spec, reason, hint, diagnostic=diagnostic) for spec, reason, hint, diagnostic in whole.lost]
     rows += [OffInAgent(one) for one in whole.off_in_agent]
     missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
-    rows += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    rows += [ExcludedHook(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
     return rows
 
 
-def _unread(part: Loaded) -> list[LeftOut]:
+def _unread(part: Loaded) -> list[ExcludedHook]:
     """Turn the errors of a file that was found through another file into warnings, and return a row for each."""
     rows = []
     for one in part.errors:
         part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
         reason = f"{one.message}: its hooks are unknown and do not run"
-        rows.append(LeftOut(None, reason, one.hint, file=one.file, said=one))
+        rows.append(ExcludedHook(None, reason, one.hint, file=one.file, diagnostic=one))
     return rows
 
 
@@ -363,20 +363,20 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     in_plugin = bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
     if source.marked and in_plugin and part.specs and not is_manifest:
         message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
-        said = Diagnostic(
+        diagnostic = Diagnostic(
             source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
         )
-        for told in (part.diagnostics, part.refused, part.off_in_agent):
-            told.append(said)
+        for rows in (part.diagnostics, part.refused, part.off_in_agent):
+            rows.append(diagnostic)
     return part
 
 
-def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
+def _of_plugins(dialect: Dialect, files: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
     """Return, for each file of hooks in a plugin, diagnostics on why the system never reads it; [] without plugins."""
     in_plugins = [source for source in with_hooks if source.plugin]
     if not in_plugins:
         return []
-    known = {real_path(source.name) for source in given}
+    known = {real_path(source.name) for source in files}
     return [_of_plugin(dialect, source, known) for source in in_plugins]
 
 
@@ -410,39 +410,39 @@ def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
     return Diagnostic(one.file, one.line, one.column, one.message, one.hint, severity, code=one.code, source=one.source)
 
 
-def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
+def _without_entries(dialect: Dialect, parts: Iterable[Loaded], files: Iterable[Source]) -> None:
     """Remove the client entries of ``serve --install`` from the hooks: the hooks that it moved run in this engine."""
-    there = {source.name for source in given}
+    there = {source.name for source in files}
     ours = {part.origin.file: part for part in parts}
     for part in parts:
-        part.specs = [spec for spec in part.specs if not asks_again(spec, dialect.name)]
+        part.specs = [spec for spec in part.specs if not is_recursive_client(spec, dialect.name)]
         file = beside(part.origin.file)
-        asked = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
-        if asked:
+        client_events = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
+        if client_events:
             part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
-        if asked and file in ours:  # a person may have removed an event's entry: its hooks do not run
-            ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
+        if client_events and file in ours:  # a person may have removed an event's entry: its hooks do not run
+            ours[file].specs = [spec for spec in ours[file].specs if spec.event in client_events]
 
 
-def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
+def guarded(dialect: Dialect, files: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
     """Return the native events that each file guards: of its hooks, including other agents' and switched-off ones.
 
     A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
-    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
-    found = {
+    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(files)}
+    events_of_file = {
         file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
         | part.others
         for file, part in parts.items()
     }
-    every = set().union(*found.values())
+    every = set().union(*events_of_file.values())
     for file, part in parts.items():
         if part.leads:  # the named files may have hooks for any event
-            found[file] = set(dialect.events)
+            events_of_file[file] = set(dialect.events)
         elif part.env:
-            found[file] = every
-    return found
+            events_of_file[file] = every
+    return events_of_file
 
 
 def moved_to(dialect: Dialect, source: Source) -> str:
@@ -456,30 +456,30 @@ def moved_to(dialect: Dialect, source: Source) -> str:
     return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
 
 
-def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
+def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
     """Insert after each named file the file to which its hooks were moved, and the files that it names."""
-    found: list[Source] = []
-    given = list(given)
-    named = {real_path(source.name) for source in given}
-    for source in given:
-        found.append(source)
+    sources_with_others: list[Source] = []
+    files = list(files)
+    named = {real_path(source.name) for source in files}
+    for source in files:
+        sources_with_others.append(source)
         if source.diagnostic is not None or not os.path.isfile(source.name):
             continue
         moved = moved_to(dialect, source)
         led_to = dialect.leads_to(source.text, _origin(source))
         others = [path for path in led_to if os.path.lexists(path)]
-        found += [
+        sources_with_others += [
             _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
         ]
         for path in [moved, *others] if moved else others:
             if real_path(path) in named:
                 continue
             named.add(real_path(path))
-            found.append(read_file(path, source.scope))
-            found[-1].plugin = source.plugin
+            sources_with_others.append(read_file(path, source.scope))
+            sources_with_others[-1].plugin = source.plugin
             if source.distrust is not None:
-                found[-1].distrusted(source.distrust)
-    return found
+                sources_with_others[-1].distrusted(source.distrust)
+    return sources_with_others
 
 
 def _missing(path: str, manifest: Source) -> Source:
@@ -502,14 +502,16 @@ def real_path(path: str) -> str:
     return os.path.normcase(os.path.realpath(path))
 
 
-def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
+def _untrusted(
+    dialect: Dialect, files: Sequence[Source], agent: str, settings: Mapping[str, JSON]
+) -> list[ExcludedHook]:
     """Return the hooks that would be loaded in addition to the trusted ones if all files were trusted.
 
     This parses and merges all files again: merging changes hooks, and an untrusted file must not change those that run.
     """
     parts: list[Loaded] = []
-    found: list[LeftOut] = []
-    for rank, source in enumerate(given):
+    excluded: list[ExcludedHook] = []
+    for rank, source in enumerate(files):
         try:
             part = _part(dialect, source, rank, agent)
         except Exception as error:  # an untrusted text may be crafted to break its parser
@@ -521,19 +523,19 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
         why = source.distrust
         if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
-            found.append(LeftOut(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
+            excluded.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
         parts.append(part)
-    _without_entries(dialect, parts, given)
+    _without_entries(dialect, parts, files)
     whole = dialect.contribute(dialect.combine(parts), settings)
     specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
     give_ids(specs)
     for spec in specs:
-        why = given[spec.origin.rank].distrust
+        why = files[spec.origin.rank].distrust
         if isinstance(why, Dormant):
-            found.append(LeftOut(spec, why.reason, why.hint, told=not why.quiet, fault=False))
+            excluded.append(ExcludedHook(spec, why.reason, why.hint, reported=not why.quiet, fault=False))
         elif why is not None:
-            found.append(LeftOut(spec, why.reason, why.hint, untrusted=True))
-    return found
+            excluded.append(ExcludedHook(spec, why.reason, why.hint, untrusted=True))
+    return excluded
 
 
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
@@ -575,8 +577,8 @@ def check(
 
     Raises ``ConfigError`` only if the dialect can't be detected, ``UnknownDialectError`` for a wrong name.
     """
-    given = sources(source, text, name)
-    return load(choose_dialect(dialect, given), given, agent)
+    files = sources(source, text, name)
+    return load(choose_dialect(dialect, files), files, agent)
 
 
 __all__ = ["Configuration", "add", "by_dialect", "check", "choose_dialect", "give_ids", "load", "sources"]

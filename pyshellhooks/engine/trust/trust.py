@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
-from ...hooks.failure_notices import doubt
+from ...hooks.failure_notices import strict_fault
 from ...hooks.fields import sample
 from ...hooks.model import Decision, HookJob, HookSpec
 from ...hooks.verdict import Verdict
@@ -71,7 +71,7 @@ class Lock:
     @property
     def reason(self) -> Notice:
         """The notice on the verdict."""
-        return doubt(f"{self.file}: {self.why}", "not-trusted", HINT)
+        return strict_fault(f"{self.file}: {self.why}", "not-trusted", HINT)
 
     def diagnostic(self) -> Diagnostic:
         """Return the diagnostic for the time when the engine is made."""
@@ -358,7 +358,7 @@ class Standing:
             named = Named(script for script in named.scripts if self.trust.remembers(script.key))
         if named.outside:
             why = f"{named.outside}: a relative path leads from {job.cwd} to this script, which nobody has trusted"
-            return doubt(why, "not-trusted", "name the script from the project's directory")
+            return strict_fault(why, "not-trusted", "name the script from the project's directory")
         refused, job.pinned = self.trust.of_scripts(job, named, fs)
         return refused.reason if refused is not None else ""
 

@@ -243,8 +243,8 @@ def test_the_entry_asks_for_what_its_hooks_want(
     assert (spec.matcher or None) == expected
     row = project.target.dialect.events[event]
     for tool in ("Bash", "bash", "Edit", "edit", "edits", "mcp__a__b", "Shell", "Write", "run_shell_command", "read_file", "x"):  # fmt: skip
-        asked = any(project.target.dialect.takes(one, row, (tool,)) for one in wanted)
-        takes = project.target.dialect.takes(spec, row, (tool,))
+        asked = any(project.target.dialect.matches_subject(one, row, (tool,)) for one in wanted)
+        takes = project.target.dialect.matches_subject(spec, row, (tool,))
         assert takes or not asked, f"{tool} would not be asked about"
         assert takes == asked or expected is None
 

@@ -234,8 +234,8 @@ def test_what_never_runs_as_meant_is_a_doubt() -> None:
         '{"hooks": {"Setup": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}}',
     ):
         loaded = load(text)
-        assert loaded.doubts and not loaded.errors
-        assert ClaudeCode().combine([loaded]).doubts == loaded.doubts
+        assert loaded.strict_errors and not loaded.errors
+        assert ClaudeCode().combine([loaded]).strict_errors == loaded.strict_errors
 
 
 # -- several files ----------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_a_project_that_switches_off_the_persons_guards_is_a_doubt() -> None:
     guard, switch = "{" + HOOK % "a" + "}", '{"disableAllHooks": true}'
     for scope, doubts in (("project", 1), ("user", 0)):
         whole = ClaudeCode().combine([load(guard, "a", scope="user"), load(switch, "b", scope=scope)])
-        assert whole.specs == [] and len(whole.doubts) == doubts and len(whole.diagnostics) == 1
+        assert whole.specs == [] and len(whole.strict_errors) == doubts and len(whole.diagnostics) == 1
 
 
 @pytest.mark.parametrize(

@@ -71,19 +71,19 @@ def test_subcommands(command: str, found: list[str]) -> None:
 def test_what_is_not_plainly_understood(command: str) -> None:
     with pytest.raises(Unclear):
         subcommands(command)
-    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+    assert Rule("Bash(git *)").matches(("Bash",), {"command": command}, "/w", "/w", "/h")
 
 
 @pytest.mark.parametrize("command", ["$X y", "$(echo rm) y", "`x` y", "r* y", "r? y", "/b[i]n/x", "{rm,y}", "~/x"])
 def test_a_name_that_only_the_shell_knows(command: str) -> None:
     assert any(one.dynamic for one in subcommands(command))
-    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+    assert Rule("Bash(git *)").matches(("Bash",), {"command": command}, "/w", "/w", "/h")
 
 
 @pytest.mark.parametrize("command", ["[ -f x ]", "[[ -f x ]]", "echo $X", "echo *"])
 def test_a_name_that_is_plain(command: str) -> None:
     assert not any(one.dynamic for one in subcommands(command))
-    assert not Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+    assert not Rule("Bash(git *)").matches(("Bash",), {"command": command}, "/w", "/w", "/h")
 
 
 @pytest.mark.parametrize("text", ["$(", "$((1))", "`x`", "$X", "${X}", "$1", "$@", "$?"])
@@ -120,7 +120,7 @@ def test_wildcards_are_quick() -> None:
 )
 def test_hostile_commands_are_judged_quickly(command: str) -> None:
     begun = time.monotonic()
-    assert Rule("Bash(git *)").wants(("Bash",), {"command": command}, "/w", "/w", "/h") in (True, False)
+    assert Rule("Bash(git *)").matches(("Bash",), {"command": command}, "/w", "/w", "/h") in (True, False)
     assert time.monotonic() - begun < patient(5)
 
 
@@ -139,7 +139,7 @@ def test_hostile_commands_are_judged_quickly(command: str) -> None:
     ],
 )
 def test_shell_rules(rule: str, command: str, runs: bool) -> None:
-    assert Rule(rule).wants(("Bash",), {"command": command}, "/w", "/w", "/h") is runs
+    assert Rule(rule).matches(("Bash",), {"command": command}, "/w", "/w", "/h") is runs
 
 
 @pytest.mark.parametrize(
@@ -190,17 +190,17 @@ def test_bad_rules(text: str) -> None:
     ],
 )
 def test_paths(pattern: str, path: str, hit: bool) -> None:
-    assert PathRule(pattern).wants(path, "/w/app", "/w", "/h") is hit
+    assert PathRule(pattern).matches(path, "/w/app", "/w", "/h") is hit
 
 
 @pytest.mark.parametrize("path", ["C:\\w\\SRC\\a.ts", "c:/w/src/a.ts", "src\\a.ts"])
 def test_paths_of_windows(path: str) -> None:
-    assert PathRule("src/*.ts").wants(path, "C:/w", "C:/w", "C:/h")
+    assert PathRule("src/*.ts").matches(path, "C:/w", "C:/w", "C:/h")
 
 
 def test_paths_are_quick() -> None:
     begun = time.monotonic()
-    assert not PathRule("**/" * 200 + "b").wants("/a" * 400, "/w", "/w", "/h")
+    assert not PathRule("**/" * 200 + "b").matches("/a" * 400, "/w", "/w", "/h")
     assert time.monotonic() - begun < patient(5)
 
 
@@ -224,7 +224,7 @@ def test_paths_are_quick() -> None:
     ],
 )
 def test_other_tools(rule: str, tool: str, value: dict[str, object], runs: bool) -> None:
-    assert Rule(rule).wants((tool,), value, "/w", "/w", "/h") is runs
+    assert Rule(rule).matches((tool,), value, "/w", "/w", "/h") is runs
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
     rule = Rule(RECORDED["rules"][index])
     missed, stricter = list[str](), set[str]()
     for command, rules in RECORDED["asked"]:
-        runs = rule.wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+        runs = rule.matches(("Bash",), {"command": command}, "/w", "/w", "/h")
         if index in rules and not runs:
             missed.append(command)
         elif runs and index not in rules:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec, Origin
-from pyshellhooks.hooks.notices import hook_notices, told
+from pyshellhooks.hooks.notices import hook_notice, hook_notices
 from pyshellhooks.hooks.verdict import HookResult
 from pyshellhooks.notice import STRICT, Notice
 
@@ -48,4 +48,4 @@ def test_an_answer_by_status_is_no_failure() -> None:
 
 
 def test_a_hook_of_no_file_is_named_by_its_id() -> None:
-    assert told(HookSpec("Stop", "x\ny", id="mine"), Notice("odd")) == "x... (mine): odd"
+    assert hook_notice(HookSpec("Stop", "x\ny", id="mine"), Notice("odd")) == "x... (mine): odd"

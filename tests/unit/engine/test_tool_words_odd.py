@@ -15,8 +15,8 @@ from test_tool_words import ECHO, SEEN, SYSTEMS, config, fire, rewriting, seen
 
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.hooks.model import Decision, HookOutcome
-from pyshellhooks.hooks.tool_translation import Wording, wording
-from pyshellhooks.hooks.tools import TOLD, ToolNames
+from pyshellhooks.hooks.tool_translation import ToolTranslation, translate
+from pyshellhooks.hooks.tools import DECLARED, ToolNames
 from pyshellhooks.hooks.verdict import Verdict
 
 pytestmark = pytest.mark.portable
@@ -142,7 +142,7 @@ def test_edits_are_told_in_the_systems_form_and_come_back(
         assert told["edits"] == edits and len(told) == 2
         call = ToolNames().call(tool, form)
         with load(system, config(system, ":", None)) as engine:
-            found = wording(call, engine.dialect, "/w")
+            found = translate(call, engine.dialect, "/w")
         assert found is not None
         back = found.back(HookOutcome(rewrite=json.dumps({"edits": new})))
         assert json.loads(back.rewrite or "") == json.loads(json.dumps(given).replace('"b"', '"c"'))
@@ -339,8 +339,8 @@ def test_an_output_keeps_the_callers_shape_and_all_that_is_added_to_it() -> None
 def test_of_a_guess_nothing_counts_that_loosens() -> None:
     with load("gemini", config("gemini", ":", None)) as engine:
         dialect = engine.dialect
-    found = wording(ToolNames().call("frobnicate", {"cmd": "x"}), dialect, "/")
-    assert isinstance(found, Wording)
+    found = translate(ToolNames().call("frobnicate", {"cmd": "x"}), dialect, "/")
+    assert isinstance(found, ToolTranslation)
     said = HookOutcome(
         "ok",
         Decision.ALLOW,
@@ -377,4 +377,4 @@ def test_several_systems_rewrite_one_after_another(tmp_path: Path) -> None:
 
 
 def test_told_kinds_are_told() -> None:
-    assert ToolNames({"x": "shell"}).call("x", {}).how == TOLD
+    assert ToolNames({"x": "shell"}).call("x", {}).how == DECLARED

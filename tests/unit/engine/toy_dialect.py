@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pyshellhooks.hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
 from pyshellhooks.hooks.dialect import CHAIN, CLOSED, Dialect, EventSpec, Field, Loaded, Surroundings
-from pyshellhooks.hooks.fields import gather, replaced
+from pyshellhooks.hooks.fields import gather, with_field
 from pyshellhooks.hooks.model import FAILURES, Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from pyshellhooks.hooks.output import after, failure, read_object
 from pyshellhooks.hooks.verdict import HookResult, Verdict
@@ -60,7 +60,7 @@ class Toy(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        payload, _, doubts = gather(row, fields, neutral)
+        payload, _, problems = gather(row, fields, neutral)
         if session is not None:
             payload["turn"] = session.counters.get("followups", 0)
         return HookEvent(
@@ -70,8 +70,8 @@ class Toy(Dialect):
             subjects=(str(payload["tool_name"]),),
             cwd=str(fields.get("cwd") or surroundings.cwd),
             session=session,
-            notices=tuple(doubts.notices),
-            faults=tuple(doubts.faults),
+            notices=tuple(problems.notices),
+            faults=tuple(problems.faults),
         )
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
@@ -113,7 +113,7 @@ class Toy(Dialect):
         if outcome.rewrite is None:
             return event
         text, _ = shallow_merge(dumps(event.payload["tool_input"]), [outcome.rewrite])
-        fields = replaced(event.row, event.fields, "tool_input", JsonText(text or "{}"))
+        fields = with_field(event.row, event.fields, "tool_input", JsonText(text or "{}"))
         payload = {**event.payload, "tool_input": JsonText(text or "{}")}
         return HookEvent(
             event.row, payload, fields=fields, subjects=event.subjects, cwd=event.cwd, session=event.session

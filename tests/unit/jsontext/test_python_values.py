@@ -31,7 +31,7 @@ from pydantic import (
 )
 
 from pyshellhooks.jsontext.compact import is_json, validate
-from pyshellhooks.jsontext.from_python import told
+from pyshellhooks.jsontext.from_python import to_json
 
 pytestmark = pytest.mark.portable
 
@@ -135,7 +135,7 @@ class Said:
     ],
 )
 def test_nothing_is_lost(value: Any, expected: Any) -> None:
-    found, losses, faults = told(value, "f")
+    found, losses, faults = to_json(value, "f")
     assert (json.loads(found) if isinstance(value, dict) or found != expected else found) == expected
     assert (losses, faults) == ([], [])
 
@@ -160,7 +160,7 @@ def test_what_json_can_say_itself_is_seen_as_such() -> None:
     ],
 )
 def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
-    found, losses, faults = told(value, "f")
+    found, losses, faults = to_json(value, "f")
     assert (json.loads(found) if isinstance(found, str) else found) == expected
     assert (
         losses == [f'field "f" holds values that JSON can\'t express: {said}; use values that JSON has'] and not faults
@@ -173,7 +173,7 @@ def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
 @pytest.mark.parametrize("fault", [False, True])
 def test_many_losses_are_one_notice_that_names_three(number: int, more: str, fault: bool) -> None:
     value: Any = Raises() if fault else float("nan")
-    _, losses, faults = told([value] * number, "f")
+    _, losses, faults = to_json([value] * number, "f")
     (notice,) = faults if fault else losses
     shown = [f"f[{place}] " in notice for place in range(number)]
     assert shown == [place < 3 for place in range(number)]
@@ -182,7 +182,7 @@ def test_many_losses_are_one_notice_that_names_three(number: int, more: str, fau
 
 def test_an_iterator_is_left_to_its_owner() -> None:
     iterator = iter([1, 2])
-    found, losses, faults = told({"x": iterator}, "f")
+    found, losses, faults = to_json({"x": iterator}, "f")
     assert "list_iterator" in found and "f.x can be read only once" in faults[0] and not losses
     assert list(iterator) == [1, 2]
 
@@ -202,7 +202,7 @@ class Waits:
 @pytest.mark.parametrize("make", [lambda: (x for x in "ab"), lambda: map(str, "ab"), several, later, Waits])
 def test_what_can_be_read_only_once_is_a_fault(make: Any) -> None:
     value = make()
-    _, _, faults = told([value], "f")
+    _, _, faults = to_json([value], "f")
     assert "f[0] can be read only once" in faults[0]
     if hasattr(value, "close"):
         value.close()
@@ -314,27 +314,27 @@ class OfSlots(Slots):
     ],
 )
 def test_what_a_class_hides_is_told(value: Any, expected: Any) -> None:
-    found, losses, faults = told(value, "f")
+    found, losses, faults = to_json(value, "f")
     assert (json.loads(found) if isinstance(found, str) and found[0] in "{[" else found) == expected
     assert (losses, faults) == ([], [])
 
 
 def test_an_object_that_shows_nothing_is_a_fault() -> None:
-    _, _, faults = told({"x": Plain(_command="rm")}, "f")
+    _, _, faults = to_json({"x": Plain(_command="rm")}, "f")
     assert "f.x has no readable content" in faults[0]
-    assert told({"x": object()}, "f")[2] == []
+    assert to_json({"x": object()}, "f")[2] == []
 
 
 def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:
     shared = [1]
     value: dict[str, Any] = {"a": shared, "b": shared}
     value["me"] = {"again": value}
-    found, (notice,), _ = told(value, "f")
+    found, (notice,), _ = to_json(value, "f")
     assert json.loads(found) == {"a": [1], "b": [1], "me": {"again": "(itself)"}}
     assert "f.me.again contains itself" in notice
     node = Plain(name="n")
     node.parent = node  # type: ignore[attr-defined]
-    assert json.loads(told(node, "f")[0]) == {"name": "n", "parent": "(itself)"}
+    assert json.loads(to_json(node, "f")[0]) == {"name": "n", "parent": "(itself)"}
 
 
 @pytest.mark.slow
@@ -343,19 +343,19 @@ def test_no_depth_is_too_deep(make: Any) -> None:
     value: Any = "end"
     for _ in range(20_000):
         value = make(value)
-    found, losses, faults = told(value, "f")
+    found, losses, faults = to_json(value, "f")
     validate(found)
     assert '"end"' in found and (losses, faults) == ([], [])
 
 
 def test_a_huge_int_takes_no_time() -> None:
-    assert told(10**100_000, "f")[0] == hex(10**100_000)
-    assert told({"n": 10**4000}, "f")[0] == f'{{"n":1{"0" * 4000}}}'
+    assert to_json(10**100_000, "f")[0] == hex(10**100_000)
+    assert to_json({"n": 10**4000}, "f")[0] == f'{{"n":1{"0" * 4000}}}'
 
 
 def test_half_a_program_is_cut_off_with_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pyshellhooks.jsontext.from_python._MOST", 3)
-    found, _, (fault,) = told([[1, 2], [3, 4]], "f")
+    found, _, (fault,) = to_json([[1, 2], [3, 4]], "f")
     validate(found)
     assert "comes after 3 values; hooks see null from here on" in fault
 
@@ -389,7 +389,7 @@ class RaisingKey:
 
 def test_what_raises_is_a_fault_and_does_not_raise() -> None:
     for value in (Raises(), RaisingMapping(a=1), {"x": Raises()}, {RaisingKey(): 1}, {"y": RaisingMapping()}):
-        found, _, faults = told(value, "f")
+        found, _, faults = to_json(value, "f")
         assert len(faults) == 1 and "can't be read" in faults[0] and "Rais" in str(found)
 
 
@@ -398,4 +398,4 @@ def test_a_model_that_can_not_dump_itself_has_attributes() -> None:
         def __init__(self) -> None:
             self.command = "x"
 
-    assert told(Model(), "f")[0] == '{"command":"x"}'
+    assert to_json(Model(), "f")[0] == '{"command":"x"}'

@@ -14,7 +14,7 @@ from pyshellhooks.errors import AnswerError
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.effects import EFFECTS
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.hooks.render import Said
+from pyshellhooks.hooks.render import HookOutput
 from pyshellhooks.types.event import Event
 from tests.contract.said_again import Bench, differences, weaker
 from tests.generators.types import pascal
@@ -63,7 +63,7 @@ def verdict_of(native: str, said: dict[str, Any]) -> Verdict:
     return Verdict(native, **known, **written, effects=own)
 
 
-def answered(process: Process, event: Event, said: dict[str, Any]) -> Said | None:
+def answered(process: Process, event: Event, said: dict[str, Any]) -> HookOutput | None:
     """Answer; None where the event refuses it, by its signature or by what it can be told."""
     try:
         with pytest.raises(SystemExit) as stop:
@@ -73,7 +73,7 @@ def answered(process: Process, event: Event, said: dict[str, Any]) -> Said | Non
     return process.ended(stop)
 
 
-def check(bench: Bench, row: EventSpec, said: Said, meant: Verdict, fields: dict[str, Any]) -> None:
+def check(bench: Bench, row: EventSpec, said: HookOutput, meant: Verdict, fields: dict[str, Any]) -> None:
     """Hold what was printed to what was meant, as the reader of an edition has it."""
     read = bench.read(row.native, said, fields)
     if row.native in NO_REASON:
@@ -196,7 +196,7 @@ def test_an_output_in_the_systems_own_words(process: Process) -> None:
     process.given(b"")
     with pytest.raises(SystemExit) as stop:
         BeforeToolOutput(continue_=False, stopReason="enough").answer()
-    assert process.ended(stop) == Said('{"continue":false,"stopReason":"enough"}\n', 0)
+    assert process.ended(stop) == HookOutput('{"continue":false,"stopReason":"enough"}\n', 0)
     from pyshellhooks.types.cursor import BeforeShellExecutionOutput, PreToolUseOutput
 
     with pytest.raises(ValueError, match="permission"):
@@ -212,4 +212,4 @@ def test_the_check_can_fail() -> None:
     bench = Bench("crush")
     row = bench.dialect.events["PreToolUse"]
     with pytest.raises(AssertionError):
-        check(bench, row, Said("{}"), Verdict("PreToolUse", "deny", reason="no"), bench.fields(row))
+        check(bench, row, HookOutput("{}"), Verdict("PreToolUse", "deny", reason="no"), bench.fields(row))

@@ -17,7 +17,7 @@ from typed import EVENTS, Process, model, module, payload, sent
 from pyshellhooks import dialects
 from pyshellhooks.hooks.dialect import Field
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.hooks.render import Said
+from pyshellhooks.hooks.render import HookOutput
 from pyshellhooks.types import ending
 from pyshellhooks.types.ending import Crash
 from tests.contract.said_again import Bench
@@ -293,7 +293,7 @@ def test_what_a_hook_prints_beside_its_answer_goes_to_standard_error(
     ending.Held.begin()
     print("before")
     with pytest.raises(SystemExit):
-        ending.end(Said("{}", 0, ""))
+        ending.end(HookOutput("{}", 0, ""))
     print("behind")
     for call in at_the_end:
         call()
@@ -304,7 +304,7 @@ def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.Monk
     process.given(sent(CALL))
     module("claude_code").PreToolUse.read()
     hook = sys.excepthook
-    monkeypatch.setattr(type(dialects.get("claude_code")), "say", None)
+    monkeypatch.setattr(type(dialects.get("claude_code")), "render", None)
     with pytest.raises(SystemExit) as stop:
         hook(ValueError, ValueError("x"), None)
     assert process.ended(stop) == ("", 2, "the hook failed: ValueError: x\n", ())

@@ -14,7 +14,7 @@ import pytest
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
-from pyshellhooks.hooks.render import Said
+from pyshellhooks.hooks.render import HookOutput
 from pyshellhooks.types import ending
 from pyshellhooks.types.event import Event
 from tests.generators.types import SYSTEMS, pascal
@@ -58,12 +58,12 @@ class Process:
             self.patch.delenv(name, raising=False)
         self.output.readouterr()
 
-    def ended(self, stop: pytest.ExceptionInfo[SystemExit]) -> Said:
+    def ended(self, stop: pytest.ExceptionInfo[SystemExit]) -> HookOutput:
         """Return what it printed, and its status."""
         out, error = self.output.readouterr()
         assert b"Traceback" not in error
         assert isinstance(stop.value.code, int)
-        return Said(out.decode(), stop.value.code, error.decode())
+        return HookOutput(out.decode(), stop.value.code, error.decode())
 
 
 def sent(fields: dict[str, Any]) -> bytes:
