@@ -38,7 +38,7 @@ from ..trust.trust import project_at, sample_jobs
 from .codes import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
 from .fixes import Correction, Fixes
-from .matchers import name_of, only_tools, remarks
+from .matchers import check_matcher, name_of, only_tools
 
 _PLUGINS = "claude_code"  # the only system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # samples, for systems without a fixed form of the names of MCP tools
@@ -281,8 +281,9 @@ class _Check:
         looked: list[tuple[Look, Told | None]] = []
         for spec in self._configuration.specs:
             row = self._dialect.events.get(spec.event)
-            for remark in remarks(self._dialect, row, spec) if row is not None else ():
-                yield remark.at(*self._matcher(spec))
+            if row is not None:
+                for diagnostic in check_matcher(self._dialect, row, spec):
+                    yield diagnostic.at(*self._matcher(spec))
         for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
             if job is None:
                 continue
