@@ -15,7 +15,7 @@ from . import terminal
 
 if TYPE_CHECKING:
     from ..engine import HookEngine, Why
-    from ..engine.config.excluded import LeftOut
+    from ..engine.config.excluded import ExcludedHook
     from ..errors import Diagnostic
     from ..hooks.model import HookSpec
     from ..hooks.verdict import HookResult, Verdict
@@ -145,7 +145,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     from ..engine.checks.codes import OF_ENGINES
     from ..engine.trust.trust import NEVER
 
-    known = [row.said for row, spec in _left_out(engine) if spec.id in hooks]
+    known = [row.diagnostic for row, spec in _left_out(engine) if spec.id in hooks]
     places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
     lines(
         [
@@ -163,7 +163,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     untrusted(file for file in engine.untrusted if file not in locked)
 
 
-def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
+def _left_out(engine: HookEngine) -> list[tuple[ExcludedHook, HookSpec]]:
     return [pair for system in engine.systems if system.left_out for pair in system.left_out.explained]
 
 
@@ -192,7 +192,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     """Return the notices without those of untrusted hooks, which ``untrusted`` reports once for each file."""
     from ..engine.trust.trust import NEVER
 
-    ids = {spec.id for row, spec in _left_out(engine) if row.reason == NEVER.reason}
+    ids = {spec.id for row, spec in _left_out(engine) if row.message == NEVER.message}
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..hooks.fields import Doubts
     from .background import Firing
-    from .config.excluded import LeftOut
+    from .config.excluded import ExcludedHook
     from .explain import Plan, Why
     from .handlers import Handler
     from .options import Options
@@ -100,7 +100,7 @@ class HookEngine:
         diagnostics: Iterable[Diagnostic] = (),
         others: Sequence[loading.Configuration] = (),
         tools: Mapping[str, ToldKind] | None = None,
-        left_out: Sequence[LeftOut] = (),
+        left_out: Sequence[ExcludedHook] = (),
         standing: Standing | None = None,
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})

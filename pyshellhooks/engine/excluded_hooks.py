@@ -17,7 +17,7 @@ from ..hooks.failure_notices import doubt
 from ..hooks.model import HookSpec
 from ..hooks.notices import told
 from ..notice import Notice
-from .config.excluded import LeftOut, OffInAgent
+from .config.excluded import ExcludedHook, OffInAgent
 from .selection import ASK, Selection
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class LeavingOut:
 
     __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
-    def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
+    def __init__(self, rows: Iterable[ExcludedHook], dialect: Dialect) -> None:
         first_of_file = {
             one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
         }  # the first of each file
         self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
         self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
-        self._reasons = {spec: one for one, spec in self.explained if one.told}
+        self._reasons = {spec: one for one, spec in self.explained if one.on_verdicts}
         self._selection = Selection(dialect, tuple(self._reasons))
 
     def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
@@ -56,11 +56,11 @@ class LeavingOut:
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
-        return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
+        return any(one.spec is None or (one.on_verdicts and one.spec.event in names) for one in self.rows)
 
 
-def _notice(one: LeftOut, about: str) -> Notice:
-    text = f"{about}: {one.reason}"
+def _notice(one: ExcludedHook, about: str) -> Notice:
+    text = f"{about}: {one.message}"
     return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 
@@ -80,12 +80,14 @@ def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
     )
 
 
-def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
+def leaving_out(rows: Sequence[ExcludedHook], dialect: Dialect) -> LeavingOut | None:
     """Return the left-out hooks of a system; None without any, which costs nothing when an event is fired."""
     return LeavingOut(rows, dialect) if rows else None
 
 
-def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
+def switch_off(
+    systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[ExcludedHook]
+) -> list[Diagnostic]:
     """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
     said: list[Diagnostic] = []

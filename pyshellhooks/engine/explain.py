@@ -82,7 +82,7 @@ def explain(system: System, telling: Telling) -> list[Why]:
             found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            found.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
+            found.append(Why(spec, False, f"skipped: {one.message}", True, one.hint))
         else:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
     return found

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.engine.config.excluded import LeftOut
+from pyshellhooks.engine.config.excluded import ExcludedHook
 from pyshellhooks.engine.executor import RecordedExecutor
 from pyshellhooks.errors import Stop
 from pyshellhooks.hooks.fields import sample
@@ -156,12 +156,12 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
     engine = HookEngine(system, specs, **options)
     if data.draw(st.booleans()):
         engine = HookEngine(system, specs, disabled=[spec.id for spec in specs[3:4]], **options)
-    silent = HookEngine(system, left_out=[LeftOut(one, "not trusted") for one in specs_of(system, hooks)], **options)
+    silent = HookEngine(system, left_out=[ExcludedHook(one, "not trusted") for one in specs_of(system, hooks)], **options)
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
     for name, tool, arguments in product(names, tools, inputs):  # what one call decides must not decide the next
         fields = fields_of(system, name, tool, arguments)
         wanted = [why.id for why in engine.explain(name, fields) if why.matches]
         assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(wanted), (name, fields)
         places = {why.origin for one in alone for why in one.explain(name, fields) if why.matches}
-        said = [one.partition("): left out")[0].rpartition("(")[2] for one in silent.fire(name, fields).faults]
+        said = [one.partition("): skipped")[0].rpartition("(")[2] for one in silent.fire(name, fields).faults]
         assert {one for one in said if one.startswith("<")} == places, (name, fields)

@@ -7,41 +7,43 @@ from ...hooks.model import HookSpec
 from ...notice import Notice
 
 
-class LeftOut:
+class ExcludedHook:
     """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
 
-    __slots__ = ("fault", "file", "hint", "reason", "said", "spec", "told", "untrusted")
+    __slots__ = ("diagnostic", "fault", "file", "hint", "message", "on_verdicts", "spec", "untrusted")
 
     def __init__(
         self,
         spec: HookSpec | None,
-        reason: str,
+        message: str,
         hint: str = "",
         *,
         file: str = "",
-        told: bool = True,
+        on_verdicts: bool = True,
         untrusted: bool = False,
         fault: bool = True,
-        said: Diagnostic | None = None,
+        diagnostic: Diagnostic | None = None,
     ) -> None:
         self.spec = spec
-        self.reason = reason
+        self.message = message
         self.hint = hint
         self.file = file or (spec.origin.file if spec is not None else "")
-        self.told = told  # reported on every verdict; else only in diagnostics
+        self.on_verdicts = on_verdicts  # reported on every verdict; else only in diagnostics
         self.untrusted = untrusted  # left out because its file is not trusted
         self.fault = fault  # a deny under ``strict``; False if its agent does not run it either
-        self.said = said  # the diagnostic of the config that reports it
+        self.diagnostic = diagnostic  # the diagnostic of the config that reports it
 
     def __repr__(self) -> str:
-        return f"LeftOut({self.spec or self.file}: {self.reason})"
+        return f"ExcludedHook({self.spec or self.file}: {self.message})"
 
 
-class OffInAgent(LeftOut):
+class OffInAgent(ExcludedHook):
     """A file, or a part of one, that this engine loads and its agent does not. Its hooks run here."""
 
     __slots__ = ("notice",)
 
-    def __init__(self, said: Diagnostic) -> None:
-        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
-        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", hint=said.hint)
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(
+            None, diagnostic.message, diagnostic.hint, file=diagnostic.file, on_verdicts=False, diagnostic=diagnostic
+        )
+        self.notice = Notice(f"{diagnostic.place}: {diagnostic.message}", "off-in-agent", hint=diagnostic.hint)

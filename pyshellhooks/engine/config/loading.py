@@ -20,8 +20,8 @@ from ...jsontext.document import JsonError, decode_file, read
 from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
-from ..trust.trust import Distrust, Standing
-from .excluded import LeftOut, OffInAgent
+from ..trust.trust import Exclusion, Standing
+from .excluded import ExcludedHook, OffInAgent
 
 
 class Source:
@@ -34,7 +34,7 @@ class Source:
         self.text = text
         self.scope = scope
         self.diagnostic = diagnostic  # why the text could not be read
-        self.distrust: Distrust | None = None  # why its hooks are not run
+        self.distrust: Exclusion | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
         self.entry = ""  # the plugin of a marketplace's list whose hooks count
@@ -46,19 +46,19 @@ class Source:
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
-    def distrusted(self, why: Distrust) -> Source:
+    def distrusted(self, why: Exclusion) -> Source:
         """Mark its hooks as not to be run; they are loaded only to be reported."""
         self.distrust = why
         return self
 
 
-class Dormant(Distrust):
+class Dormant(Exclusion):
     """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
 
     __slots__ = ("quiet",)
 
-    def __init__(self, reason: str, hint: str, quiet: bool) -> None:
-        super().__init__(reason, hint)
+    def __init__(self, message: str, hint: str, quiet: bool) -> None:
+        super().__init__(message, hint)
         self.quiet = quiet  # not reported on verdicts
 
 
@@ -84,7 +84,7 @@ class Configuration:
         self,
         dialect: Dialect,
         specs: Iterable[HookSpec] = (),
-        left_out: Iterable[LeftOut] = (),
+        left_out: Iterable[ExcludedHook] = (),
         standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
@@ -328,23 +328,23 @@ def load(
     return configuration
 
 
-def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
+def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[ExcludedHook]:
     """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
-    rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    rows += [LeftOut(spec, reason, hint, said=said) for spec, reason, hint, said in whole.lost]
+    rows = [ExcludedHook(spec, reason, on_verdicts=False) for spec, reason in whole.off]
+    rows += [ExcludedHook(spec, reason, hint, diagnostic=said) for spec, reason, hint, said in whole.lost]
     rows += [OffInAgent(one) for one in whole.off_in_agent]
     missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
-    rows += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    rows += [ExcludedHook(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
     return rows
 
 
-def _unread(part: Loaded) -> list[LeftOut]:
+def _unread(part: Loaded) -> list[ExcludedHook]:
     """Turn the errors of a file that was found through another file into warnings, and return a row for each."""
     rows = []
     for one in part.errors:
         part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
         reason = f"{one.message}: its hooks are unknown and do not run"
-        rows.append(LeftOut(None, reason, one.hint, file=one.file, said=one))
+        rows.append(ExcludedHook(None, reason, one.hint, file=one.file, diagnostic=one))
     return rows
 
 
@@ -502,13 +502,15 @@ def real_path(path: str) -> str:
     return os.path.normcase(os.path.realpath(path))
 
 
-def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
+def _untrusted(
+    dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]
+) -> list[ExcludedHook]:
     """Return the hooks that would be loaded in addition to the trusted ones if all files were trusted.
 
     This parses and merges all files again: merging changes hooks, and an untrusted file must not change those that run.
     """
     parts: list[Loaded] = []
-    found: list[LeftOut] = []
+    found: list[ExcludedHook] = []
     for rank, source in enumerate(given):
         try:
             part = _part(dialect, source, rank, agent)
@@ -521,7 +523,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
         why = source.distrust
         if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
-            found.append(LeftOut(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
+            found.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, given)
     whole = dialect.contribute(dialect.combine(parts), settings)
@@ -530,9 +532,9 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
     for spec in specs:
         why = given[spec.origin.rank].distrust
         if isinstance(why, Dormant):
-            found.append(LeftOut(spec, why.reason, why.hint, told=not why.quiet, fault=False))
+            found.append(ExcludedHook(spec, why.message, why.hint, on_verdicts=not why.quiet, fault=False))
         elif why is not None:
-            found.append(LeftOut(spec, why.reason, why.hint, untrusted=True))
+            found.append(ExcludedHook(spec, why.message, why.hint, untrusted=True))
     return found
 
 
