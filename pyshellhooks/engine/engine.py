@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
-    from ..hooks.fields import Doubts
+    from ..hooks.fields import FieldNotices
     from .background import Firing
     from .config.excluded import ExcludedHook
     from .explain import Plan, Why
@@ -351,7 +351,7 @@ class HookEngine:
         self,
         name: str,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        doubts: FieldNotices | None,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
@@ -379,7 +379,7 @@ class HookEngine:
         name: str,
         events: Sequence[NativeEvent],
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        doubts: FieldNotices | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from ..errors import MisspeltFieldError
 from ..hooks.dialect import Dialect
-from ..hooks.fields import NEUTRAL, Doubts
+from ..hooks.fields import NEUTRAL, FieldNotices
 from ..hooks.model import HookEvent
 from ..hooks.suggest import misspelt
 from ..jsontext.compact import JSON, JsonText, is_json, payload_fields, without_marks
@@ -18,7 +18,7 @@ _SHOWN = 80  # characters of a key in a notice
 
 
 #: An event's fields as JSON values, and doubts about values that JSON can't express.
-CheckedFields = tuple[Mapping[str, JSON], Doubts | None]
+CheckedFields = tuple[Mapping[str, JSON], FieldNotices | None]
 
 
 class FieldNames:
@@ -40,7 +40,7 @@ class FieldNames:
         fields, doubts = self._merge(payload, fields)
         repeated = _repeated(texts)
         if repeated:
-            doubts = doubts or Doubts()
+            doubts = doubts or FieldNotices()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
             message = f"duplicate key {names} in one object: guards see the last value, and the tool may use the first"
             doubts.fault(message, hint="send each key once")
@@ -81,7 +81,7 @@ class FieldNames:
 
         value, losses, faults = told(payload, "payload")
         found, doubts = self.merge(value if isinstance(value, str) else "null", fields)
-        doubts = doubts or Doubts()
+        doubts = doubts or FieldNotices()
         doubts.notices += losses + faults
         doubts.faults += faults
         return found, doubts
@@ -117,7 +117,7 @@ def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
     return frozenset(name for dialect in dialects for row in dialect.events.values() for name in row.places)
 
 
-def doubted(event: HookEvent, doubts: Doubts) -> None:
+def doubted(event: HookEvent, doubts: FieldNotices) -> None:
     """Add doubts about an event's fields to its notices and faults."""
     event.notices = (*doubts.notices, *event.notices)
     event.faults = (*doubts.faults, *event.faults)
@@ -150,7 +150,7 @@ def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     """Convert the values that are not JSON by the rule of ``jsontext.from_python``, and note the losses."""
     from ..jsontext.from_python import told
 
-    doubts = Doubts()
+    doubts = FieldNotices()
     found: dict[str, JSON] = {}
     for name, value in fields.items():
         if type(value) in _SCALARS:

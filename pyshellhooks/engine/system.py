@@ -9,7 +9,7 @@ from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.failure_notices import failing, what_follows
-from ..hooks.fields import Doubts, replaced
+from ..hooks.fields import FieldNotices, replaced
 from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.notices import told
@@ -195,7 +195,7 @@ class System:
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        doubts: Doubts | None,
+        doubts: FieldNotices | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:

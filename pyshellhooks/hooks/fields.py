@@ -80,8 +80,8 @@ _NO_BYTE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _SHOWN = 60  # characters of a value in a message
 
 
-class Doubts:
-    """The problems of an event's fields: all notices, and the faults among them, a deny under ``strict``."""
+class FieldNotices:
+    """The notices of an event's fields, and the faults among them, a deny under ``strict``."""
 
     __slots__ = ("faults", "notices")
 
@@ -89,20 +89,20 @@ class Doubts:
         self.notices: list[Notice] = []
         self.faults: list[Notice] = []
 
-    def say(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def add(self, message: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides nothing from a guard."""
-        self.notices.append(Notice(what, kind, hint=hint))
+        self.notices.append(Notice(message, kind, hint=hint))
 
-    def fault(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def fault(self, message: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides from a guard a value it decides by."""
-        said = Notice(what, kind, hint=hint, fault=STRICT)
-        self.notices.append(said)
-        self.faults.append(said)
+        notice = Notice(message, kind, hint=hint, fault=STRICT)
+        self.notices.append(notice)
+        self.faults.append(notice)
 
 
 def gather(
     row: EventSpec, fields: Mapping[str, JSON], neutral: bool = True
-) -> tuple[dict[str, JSON], dict[str, JSON], Doubts]:
+) -> tuple[dict[str, JSON], dict[str, JSON], FieldNotices]:
     """Return the payload (native names and order, defaults), the neutral fields that it lacks, and the problems.
 
     An unknown field is passed through at the end of the payload, with a notice. A missing or mistyped field that a
@@ -111,7 +111,7 @@ def gather(
     """
     payload = row.defaults.copy()
     spare: dict[str, JSON] = {}
-    doubts = Doubts()
+    doubts = FieldNotices()
     places, types = row.places, row.types
     for name, value in fields.items():
         native = places.get(name)
@@ -130,7 +130,7 @@ def gather(
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
-            doubts.say(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
+            doubts.add(f'field "{name}" is unknown; it is passed through', "field-unknown", hint)
     for native in row.needed:
         value = payload.get(native)
         if value == "" or native not in fields:
@@ -197,7 +197,7 @@ def _given_name(field: Field, fields: Mapping[str, JSON]) -> str:
 
 
 def _look_for(
-    row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, doubts: Doubts
+    row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, doubts: FieldNotices
 ) -> None:
     """Report a needed field that is missing, or a subject that is empty."""
     if field.native in fields or field.neutral in fields:
@@ -210,7 +210,7 @@ def _look_for(
         doubts.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
 
 
-def _mistyped(doubts: Doubts, field: Field, name: str, value: JSON, seen: str = "") -> None:
+def _mistyped(doubts: FieldNotices, field: Field, name: str, value: JSON, seen: str = "") -> None:
     shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
     doubts.fault(f'field "{name}" is {shown}{seen}', hint=f"give {_wanted(field)}")
 
@@ -247,7 +247,7 @@ def _kind(value: JSON) -> str:
     return "a string" if isinstance(value, str) else "an array" if isinstance(value, list) else "an object"
 
 
-def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], doubts: Doubts) -> None:
+def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], doubts: FieldNotices) -> None:
     """Put a value of another type than the field's into the payload, and report a fault unless it is acceptable."""
     native, takes = field.native, field.takes
     if value is None and not field.needed:
@@ -272,7 +272,7 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
         _mistyped(doubts, field, name, value)
 
 
-def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
+def _arguments(field: Field, name: str, value: JSON, doubts: FieldNotices) -> JSON:
     """Return a tool's arguments. A str is JSON text, as the model sent it; hooks see any other text as a string."""
     if not isinstance(value, str):
         _mistyped(doubts, field, name, value)
@@ -300,7 +300,7 @@ def lost(given: JSON, text: str) -> bool:
     return isinstance(given, str) and text[:1] == '"' and text == encode_string(str.__str__(given))
 
 
-def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
+def json_text(name: str, value: JSON, doubts: FieldNotices) -> JsonText:
     """Return a structured field as compact JSON text. A str is JSON text already, as the model sent it.
 
     A str that is not JSON becomes a JSON string, with a fault: ``{}`` would hide the text from a guard.

@@ -156,7 +156,9 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
     engine = HookEngine(system, specs, **options)
     if data.draw(st.booleans()):
         engine = HookEngine(system, specs, disabled=[spec.id for spec in specs[3:4]], **options)
-    silent = HookEngine(system, left_out=[ExcludedHook(one, "not trusted") for one in specs_of(system, hooks)], **options)
+    silent = HookEngine(
+        system, left_out=[ExcludedHook(one, "not trusted") for one in specs_of(system, hooks)], **options
+    )
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
     for name, tool, arguments in product(names, tools, inputs):  # what one call decides must not decide the next
         fields = fields_of(system, name, tool, arguments)

@@ -158,7 +158,7 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.say("a server has a url or a command; the command is ignored", hint="give one of them")
+                self.doubts.add("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         tool_input = self.fields.get("tool_input")
@@ -166,7 +166,7 @@ class Teller:
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.say(what, "field-missing", "give command")
+            self.doubts.add(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -214,7 +214,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.doubts.say("loop_count is not a number; the session's count is used", hint="give a number")
+                self.doubts.add("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 

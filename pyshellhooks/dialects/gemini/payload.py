@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import Doubts, arguments_text, gather, json_text, stand, subject_of, variable
+from ...hooks.fields import FieldNotices, arguments_text, gather, json_text, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -112,7 +112,7 @@ def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
     return JsonText(compact(value)) if isinstance(value, JsonText) else value
 
 
-def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: Doubts) -> JsonText:
+def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: FieldNotices) -> JsonText:
     """Return a tool's result as JSON text. A str under the system's own name is JSON text already."""
     return (
         json_text("tool_response", value, doubts)

@@ -36,7 +36,7 @@ from ..scripts.script_advice import Told, advise
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
 from .codes import MENDS, NEVER, PLACES_THAT_COME_LATER
-from .doctor import Finding, Look, Text
+from .doctor import CommandLookup, Look, Text
 from .fixes import Correction, Fixes
 from .matchers import check_matcher, name_of, only_tools
 
@@ -340,7 +340,7 @@ class _Check:
                 except Exception:  # the dialect can't parse a sample output; a run reports the error
                     continue
                 for advice in advices:
-                    found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
+                    found = CommandLookup(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.points(source, advice.begin, advice.end)
                     off = advice.code in _OFF and told.event.row.deniable
                     severity = "error" if off else advice.severity
@@ -360,7 +360,7 @@ class _Check:
     ) -> Iterator[Diagnostic]:
         source = Source(text.text)
         for begin, end, message, hint in rows:
-            place = Finding(look.spec, "", source.line(begin), "", file=text.file)
+            place = CommandLookup(look.spec, "", source.line(begin), "", file=text.file)
             place.points(source, begin, end)
             yield self._at(place, "variable-unset", severity, message, hint)
 
@@ -373,7 +373,7 @@ class _Check:
     def _off(self, job: HookJob, event: HookEvent | None, shell: Shell) -> Iterator[Diagnostic]:
         """Yield the reasons why a hook is off in its agent."""
         for one in off_in_agent.reasons(job, event, self._dialect, shell.fs)[0]:
-            found = Finding(job.spec, one.name, one.line, "", file=one.file)
+            found = CommandLookup(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.message, one.hint)
             if one.severity != "warning" or one.code == "echo-under-sh":  # printf is correct in every shell
@@ -386,14 +386,14 @@ class _Check:
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
-    def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _told(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, hint = finding.code, "warning", ""
-        message = f"{finding.name}: {finding.detail}"
+        message = f"{finding.name}: {finding.message}"
         if code == "syntax-error":
             if not finding.file:
                 return None  # the loader has reported it
-            message, hint, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
+            message, hint, severity = f"the script does not parse: {finding.message}", finding.path, "error"
         elif finding.excused:
             return None
         elif finding.path and not finding.file and os.path.isdir(finding.path):
@@ -405,7 +405,7 @@ class _Check:
             return self._missing_script(finding, projects, own)
         return self._at(finding, code, severity, message, finding.hint or hint)
 
-    def _missing_script(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _missing_script(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a missing script; None if another project, or the session, may have it."""
         if self._dialect.session_files:
             return None
@@ -421,7 +421,7 @@ class _Check:
         hint = finding.hint or f"expected at {finding.path}"
         return self._at(finding, code, severity, f"{finding.name} does not exist", hint)
 
-    def _at(self, finding: Finding, code: str, severity: str, message: str, hint: str) -> Diagnostic:
+    def _at(self, finding: CommandLookup, code: str, severity: str, message: str, hint: str) -> Diagnostic:
         """Return a diagnostic at the place of a finding, in the config or in the script."""
         if finding.file:
             source = _line(finding.file, finding.line)

@@ -431,8 +431,7 @@ class _Reading:
             searched = [one for one in self._job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
             found = fault(line, self._job.cwd, searched, self._is_there)
             if found is not None:
-                severity = "warning" if found.is_here else "error"
-                place = found.begin, len(line)
+                place = found.column - 1, len(line)
                 self.found.append(
                     Reason(
                         found.code,
@@ -441,8 +440,8 @@ class _Reading:
                         found.hint,
                         script,
                         place,
-                        severity=severity,
-                        is_here=found.is_here,
+                        severity=found.severity,
+                        is_here=found.severity == "warning",
                     )
                 )
         elif self._job.argv is not None and not text.file and "\0" not in head:
