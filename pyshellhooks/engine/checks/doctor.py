@@ -157,11 +157,11 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
         yield _off(spec, one)
 
 
-def _off(spec: HookSpec, reason: off_in_agent.Reason) -> CommandLookup:
+def _off(spec: HookSpec, reason: off_in_agent.OffReason) -> CommandLookup:
     """Return why a hook is off in its agent, as a finding."""
     name, line, file = reason.name, reason.line, reason.file
-    found = CommandLookup(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.path)
-    found.points(Source(reason.text), reason.begin, reason.end)
+    found = CommandLookup(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.no_bit)
+    found.column, found.end_column = reason.column, reason.end_column
     found.hint = reason.hint
     return found
 

@@ -25,6 +25,7 @@ from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import Spot, spots
+from .text_diagnostic import TextDiagnostic
 
 if TYPE_CHECKING:
     from .payload_keys import Path
@@ -43,21 +44,7 @@ _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f",
 _NOTHING: Mapping[str, str] = {}
 
 
-class Advice:
-    """One problem of a text: code, message, hint, severity, and the range of the text that it is about."""
-
-    __slots__ = ("begin", "code", "end", "hint", "message", "severity")
-
-    def __init__(self, code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> None:
-        self.code = code
-        self.severity = severity
-        self.begin = node.pos
-        self.end = node.end
-        self.message = message
-        self.hint = hint
-
-
-class Told:
+class HookContext:
     """The hook that a text belongs to, as far as it is known.
 
     ``event``: an example; ``others``: the same event with tools of other kinds, on which an output may have an effect.
@@ -141,7 +128,7 @@ class Told:
         return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
 
 
-def advise(text: str, told: Told) -> Iterator[Advice]:
+def advise(text: str, told: HookContext) -> Iterator[TextDiagnostic]:
     """Yield advice on a text whose exit status and output are the hook's. Yield nothing if it does not parse."""
     try:
         tree = parse_script(text)
@@ -165,7 +152,7 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
             yield from of_text.on_stderr(command, words, spot)
 
 
-def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
+def ends_with_one(text: str, tree: List, told: HookContext) -> Iterator[TextDiagnostic]:
     """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
     yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
 
@@ -175,7 +162,7 @@ class _Text:
 
     __slots__ = ("_found", "_text", "_told", "_tree", "_values")
 
-    def __init__(self, text: str, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
+    def __init__(self, text: str, tree: List, found: list[tuple[Simple, Spot]], told: HookContext) -> None:
         self._text = text
         self._tree = tree
         self._found = found
@@ -187,7 +174,7 @@ class _Text:
 
     # -- statuses -----------------------------------------------------------------------------------------------------
 
-    def statuses(self) -> Iterator[Advice]:
+    def statuses(self) -> Iterator[TextDiagnostic]:
         """Report ``exit 1`` if the system goes ahead with it and the text has no other way to block."""
         told = self._told
         if told.event.row.guards not in ("call", "prompt") or told.blocks(1) or not told.blocks(2):
@@ -207,9 +194,9 @@ class _Text:
                 and _says((*spot.conditions, *spot.before))
             ):
                 message = f"exit 1 does not block: {told.dialect.title} continues"
-                yield Advice("exit-1-does-not-block", command, message, "write exit 2")
+                yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
-    def exits_without_effect(self) -> Iterator[Advice]:
+    def exits_without_effect(self) -> Iterator[TextDiagnostic]:
         """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
         told = self._told
         if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
@@ -218,9 +205,9 @@ class _Text:
         why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
         ends = [command for command, spot in self._found if spot.ends and static_words(command) == ["exit", "2"]]
         if why is not None and ends:
-            yield Advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
+            yield _advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
 
-    def _always_fails(self) -> Iterator[Advice]:
+    def _always_fails(self) -> Iterator[TextDiagnostic]:
         """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
         command = self._tree.items[-1][0]
         before = tuple(one for one, _ in self._tree.items[:-1])
@@ -228,7 +215,7 @@ class _Text:
         if end and isinstance(command, Simple) and _says(before):
             if all(isinstance(one, Simple) for one in before):
                 message = f"{end} does not block: {self._told.dialect.title} continues"
-                yield Advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
+                yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
 
     def _may_answer(self) -> bool:
         """Return whether the text may print JSON output, itself or with jq."""
@@ -279,7 +266,7 @@ class _Text:
         values = self._values.get(name, [])
         return len(values) == 1 and _is_cat(values[0])
 
-    def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+    def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[TextDiagnostic]:
         """Report keys in a jq filter that the payload never has, and a filter that does not compile."""
         from .payload_keys import Asked, compiles  # imports jq's parser, which running hooks does not need
 
@@ -288,14 +275,14 @@ class _Text:
         place = next((word for word in texts if static_text(word) == asked.filter), None)
         if asked.filter and not compiles(asked.filter):
             hint = "correct the filter (jq -n FILTER shows where)"
-            yield Advice("jq-syntax", place or command, "the filter does not compile", hint)
+            yield _advice("jq-syntax", place or command, "the filter does not compile", hint)
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
         for message, hint in self._unknown(asked.filter):
-            yield Advice("payload-key", place or command, message, hint)
+            yield _advice("payload-key", place or command, message, hint)
         for message, hint in self._slips(asked.filter):
-            yield Advice("payload-key", place or command, message, hint, "hint")
+            yield _advice("payload-key", place or command, message, hint, "hint")
 
     def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
         """Yield message and hint for each key in a filter that the payload never has."""
@@ -336,17 +323,19 @@ class _Text:
             return message, f"did you mean .{told.place}.{meant}?"
         return message, f"expected one of: {', '.join(sorted(told.inputs))}"
 
-    def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+    def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[TextDiagnostic]:
         """Report a ``read`` that removes the backslashes from the payload."""
         if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
             return
         if self._told.keys and self._is_payload(command, spot):
             message = "read without -r removes backslashes, which JSON often has"
-            yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
+            yield _advice(
+                "read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}"
+            )
 
     # -- its output ---------------------------------------------------------------------------------------------------
 
-    def pasted(self) -> Iterator[Advice]:
+    def pasted(self) -> Iterator[TextDiagnostic]:
         """Report JSON into which the script pastes a text that may contain quotes or newlines."""
         from .pasted_json import Pasted, shown  # imports jq's parser too
 
@@ -356,9 +345,9 @@ class _Text:
             source = f"${parameter}" if parameter else "$(...)"
             message = f"{shown(parameter)} is inserted into JSON without escaping: a quote or a newline in it breaks the output"
             hint = f"use jq: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
-            yield Advice("json-pasted", command, message, hint)
+            yield _advice("json-pasted", command, message, hint)
 
-    def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+    def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[TextDiagnostic]:
         """Report an output that the system can't parse, or that has no effect on this event."""
         text, status = _output(command, words), _status(spot.after)
         if "{" not in text or status not in ("0", "2"):
@@ -366,7 +355,7 @@ class _Text:
         told = self._told
         if _is_json_in_json(text):
             message = f"{told.dialect.title} can't parse this output: it is a JSON string that contains JSON"
-            yield Advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
+            yield _advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
             return
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
@@ -377,15 +366,15 @@ class _Text:
         if unreadable is not None:
             problem, better = unreadable
             message = f"{told.dialect.title} can't use this output as intended: {problem}"
-            yield Advice("answer-unreadable", command, message, explain.hint_for(text) or better or hint)
+            yield _advice("answer-unreadable", command, message, explain.hint_for(text) or better or hint)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
-            yield Advice("answer-no-effect", command, message, better or hint)
+            yield _advice("answer-no-effect", command, message, better or hint)
         elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
             message = f"{told.dialect.title} finds no decision in this output"
-            yield Advice("answer-no-effect", command, message, hint, "hint")
+            yield _advice("answer-no-effect", command, message, hint, "hint")
 
-    def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+    def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[TextDiagnostic]:
         """Report a deny that is printed to stderr, where it has no effect."""
         told, text, status = self._told, _output(command, words), _status(spot.after)
         if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
@@ -393,7 +382,7 @@ class _Text:
         (outcome, *_) = told.read(HookRun(status=int(status), stderr=text.encode()))
         if not outcome.blocks:
             message = f"{told.dialect.title} does not read a decision from stderr"
-            yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
+            yield _advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
 
     def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
         """Return the notice about a part of the output that has no effect; ``""`` if there is none."""
@@ -404,6 +393,10 @@ class _Text:
             return ""
         ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
         return next(ignored, "")
+
+
+def _advice(code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> TextDiagnostic:
+    return TextDiagnostic(code, message, hint, node.pos, node.end, severity)
 
 
 def _is_to_stderr(command: Simple) -> bool:
