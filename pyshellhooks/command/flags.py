@@ -114,7 +114,7 @@ class Options:
         found = []
         for value in self._read.get(dest, ()):
             if not isinstance(value, kind):
-                raise TypeError(f"the option {dest} does not read a {kind.__name__}")
+                raise TypeError(f"the option {dest} is not read as {kind.__name__}")
             found.append(value)
         return found
 

@@ -45,7 +45,7 @@ def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int)
         own, kind, hint = (
             TOO_LARGE,
             "input-too-large",
-            "shorten its arguments or environment, which exceed the system's limit",
+            "pass shorter arguments and variables, without NUL characters",
         )
     else:
         hint = f"run `chmod u+rx {path}`"

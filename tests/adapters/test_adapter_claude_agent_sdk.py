@@ -157,7 +157,9 @@ def test_an_sdk_whose_callbacks_fail_open_is_refused() -> None:
         "except ImportError as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "would let the call run" in done.stdout and "pyshellhooks[claude-agent-sdk]" in done.stdout, done.stderr
+    assert "HookMatcher has no on_failure" in done.stdout and "pyshellhooks[claude-agent-sdk]" in done.stdout, (
+        done.stderr
+    )
 
 
 # -- tools, permissions ------------------------------------------------------------------------------------------------

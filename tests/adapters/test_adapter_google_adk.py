@@ -274,7 +274,7 @@ def test_the_runner_alone_asks_about_the_end_and_tells_that_it_can_not_go_on(tmp
         asyncio.run(run())
     assert (
         sorted(log(tmp_path)) == ["all done", "stop"]
-        and "which takes hooks.run_async: run the tests first" in caplog.text
+        and "which needs hooks.run_async: run the tests first" in caplog.text
     )
 
 

@@ -67,7 +67,7 @@ def test_an_agent_as_a_tool_can_be_denied_told_and_halted(tmp_path: Path, caplog
     assert events[-1].content.parts[0].text == "enough for today" and len(story.seen) == 2
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         tell(told.claude("SubagentStop", again))
-    assert "ADK ends explore with its answer" in caplog.text and "look again" in caplog.text
+    assert "ADK ends it with its answer" in caplog.text and "look again" in caplog.text
 
 
 def test_a_halt_inside_of_an_agent_as_a_tool_ends_the_turn(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_subagent_can_not_go_on_and_may_halt(tmp_path: Path, caplog: Any) -> N
     story = Story(calls, engine(tmp_path, on), subagent=True, subagent_turns=["found nothing"])
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         assert Runs(story).run().said == "done"
-    assert "the SDK ends explorer with its answer" in caplog.text and "look again" in caplog.text
+    assert "the SDK ends it with its answer" in caplog.text and "look again" in caplog.text
     halt = told.claude("SubagentStop", """echo '{"continue": false, "stopReason": "enough for today"}'""")
     story = Story(calls, engine(tmp_path, halt), subagent=True, subagent_turns=["found nothing"])
     assert Runs(story).run().said == "enough for today"

@@ -83,4 +83,5 @@ def test_its_own_payloads_are_read(event: str) -> None:
     verdict = bench.engine.fire(native, fields)
     assert json.loads(bench.executor.jobs[-1].stdin) == json.loads(text)
     assert list(json.loads(bench.executor.jobs[-1].stdin)) == list(json.loads(text))
-    assert verdict.notices == ()
+    # The recorded directory is not on this machine, where hooks start in the engine's.
+    assert {notice.kind for notice in verdict.notices} <= {"directory-missing"}

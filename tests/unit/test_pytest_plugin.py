@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -52,7 +54,8 @@ def test_long_and_strange(fire_hooks):
 
 
 @pytest.mark.portable
-def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None:
+def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
     pytester.makefile(".json", crush=CONFIG)
     pytester.makefile(".sh", guard=GUARD, talks=TALKS, colours=COLOURS)
     pytester.makepyfile(TESTS)

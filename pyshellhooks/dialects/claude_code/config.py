@@ -252,6 +252,11 @@ class Loader(ConfigReader):
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
+    def off_there(self, offset: int, message: str, hint: str) -> None:
+        """Warn about a hook that runs here and never in Claude Code: an error for ``check``, a notice on verdicts."""
+        self.warn(offset, message, hint, code="hook-never-runs")
+        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+
     def refuse(self, offset: int, message: str, hint: str) -> None:
         """Warn about a mistake for which Claude Code, but not this library, drops the file: an error for ``check``."""
         self.loaded.settings[DROPPED] = True

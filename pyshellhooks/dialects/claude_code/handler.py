@@ -194,6 +194,14 @@ class HandlerReader:
             message = f"{self.where}: if: the pattern of {rule.tool} is not a regular expression, and no command begins with ^"
             hint = f"write {rule.tool}({str(rule.pattern).lstrip('^').replace('.*', '*').rstrip('$')})"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
+        elif rule.pattern is not None and not rule.is_tried:
+            message = f"{self.where}: if: Claude Code tries no pattern on a call of {rule.tool}"
+            hint = f"write {rule.tool} alone, and let the hook read tool_input"
+            if "refused_files_are_off" in self.loader.quirks:
+                then = "the hook never runs"
+                self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then=then)
+            else:
+                self.loader.off_there(fields["if"].offset, f"{message}: there the hook never runs", hint)
         elif not rule.judged:
             message = f"{self.where}: if: the text in the parentheses of {rule.tool} can't be evaluated; the hook runs"
             self.loader.warn(fields["if"].offset, message)

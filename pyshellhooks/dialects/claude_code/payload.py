@@ -11,7 +11,7 @@ from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
 from .events import LARGEST_BUDGET
-from .tables import MOST_BLOCKS, PLACEHOLDERS, TOOLS
+from .tables import MOST_BLOCKS, OLD_NAMES, PLACEHOLDERS, TOOLS
 
 #: Variables that describe one call or one hook; those of an outer call must not be inherited.
 _OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR")
@@ -75,7 +75,7 @@ def make_event(
         None if called else payload,
         spell=spell if called else None,
         fields=fields,
-        subjects=(subject,) if row.subject else (),
+        subjects=_names(row, subject),
         cwd=cwd,
         project_dir=project_dir,
         neutral=neutral,
@@ -116,6 +116,13 @@ def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
 def own_names(tool: str) -> tuple[str, ...]:
     """Return Claude Code's names for a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp__{server}__{name}",))
+
+
+def _names(row: EventSpec, subject: str) -> tuple[str, ...]:
+    """Return the texts that a matcher is tried on: of a tool also its old names."""
+    if row.subject == "tool_name":
+        return (subject, *OLD_NAMES.get(subject, ()))
+    return (subject,) if row.subject else ()
 
 
 def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:

@@ -6,11 +6,11 @@ A rule narrows a guard, so the guard also runs on every call that can't be judge
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ...jsontext.compact import JSON
 from ...patterns.glob import compile_glob
-from .subcommands import Unclear, expands, subcommands
+from .subcommands import Subcommand, Unclear, expands, is_unjudged, subcommands
 
 _RULE = re.compile(r"([A-Za-z_][A-Za-z0-9_*:-]*)(?:\((.*)\))?", re.DOTALL)
 _TWO = re.compile(r"\)[\s,|&]+[A-Za-z_][A-Za-z0-9_]*\(")  # the end of one rule and the beginning of another
@@ -18,6 +18,8 @@ _FILE_KEYS = ("file_path", "notebook_path", "path")
 _SHELLS = frozenset(["Bash", "PowerShell"])
 FILE_TOOLS = frozenset(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"])
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_NAME_ONLY = re.compile(r"[^\s*]+ ?\*")  # a pattern for a command's name, whatever follows
+_XARGS = re.compile(r"xargs\s+([^\s-].*)", re.DOTALL)
 _LONGEST = 20_000  # characters; a longer command is not parsed
 
 
@@ -26,9 +28,12 @@ class BadRule(ValueError):
 
 
 class Rule:
-    """``Tool`` or ``Tool(pattern)``. ``judged``: the pattern is of a kind that is known here."""
+    """``Tool`` or ``Tool(pattern)``.
 
-    __slots__ = ("anywhere", "judged", "pattern", "tool")
+    ``judged``: the pattern is of a kind that is known here; ``is_tried``: Claude Code 2.1.332 tries such a pattern.
+    """
+
+    __slots__ = ("anywhere", "is_tried", "judged", "pattern", "tool")
 
     def __init__(self, text: str, anywhere: bool = False) -> None:
         """Parse a rule. Raises ``BadRule``."""
@@ -38,6 +43,7 @@ class Rule:
         self.tool = match[1]
         self.pattern = match[2] if match[2] not in (None, "", "*") else None
         self.anywhere = anywhere  # a path with a slash in it matches at any depth, as before 2.1.214
+        self.is_tried = self.tool in _SHELLS | FILE_TOOLS | {"Monitor"} or self.tool.startswith("mcp__")
         self.judged = self.pattern is None or self.tool in _SHELLS | FILE_TOOLS | {"WebFetch", "Agent", "Task"}
 
     def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
@@ -91,15 +97,27 @@ def _shell(pattern: str, command: JSON) -> bool:
         return True
     if pattern.endswith(":*"):
         pattern = pattern[:-2] + " *"
-    name_only = not re.search(r"\s", pattern.removesuffix(" *").strip())
-    if not name_only and expands(command):
+    if not _NAME_ONLY.fullmatch(pattern) and expands(command):
         return True
     try:
         found = subcommands(command)
+        if is_unjudged(command):
+            return True
     except (Unclear, RecursionError):
         return True
+    pattern = pattern.strip()
     bare = pattern[:-2] if pattern.endswith(" *") and pattern.count("*") == 1 else None
-    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in (one.text, one.raw)) for one in found)
+    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in _texts(one)) for one in found)
+
+
+def _texts(one: Subcommand) -> Iterator[str]:
+    """Yield the texts on which a rule is tried: also those behind ``xargs`` without options, and before ``]``."""
+    for text in (one.text, one.raw):
+        yield text
+        if inner := _XARGS.fullmatch(text):
+            yield inner[1]
+        if text.startswith("[ "):
+            yield text.removesuffix(" ]")
 
 
 def _web(pattern: str, url: JSON) -> bool:
@@ -119,7 +137,7 @@ class PathRule:
     """A path pattern as in .gitignore: ``*.ts`` and ``build/`` anywhere, ``src/**`` below the working directory only.
 
     ``//x`` is absolute, ``~/x`` in the home directory, ``/x`` in the project. A pattern that matches a directory also
-    matches everything in it.
+    matches everything in it. Letter case does not matter, as in 2.1.332 on every system.
     """
 
     __slots__ = ("anywhere", "pattern")
@@ -131,8 +149,7 @@ class PathRule:
     def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
         """Return whether the pattern matches a path."""
         parts = _parts(path, cwd, home)
-        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # a Windows path, whose letter case is ignored
-        text, base = self.pattern, _parts(cwd, "/", home)
+        text, base = self.pattern.removeprefix("./"), _parts(cwd, "/", home)
         if text.startswith("//"):
             text, base = text[1:], []
         elif text.startswith("~/"):
@@ -141,15 +158,15 @@ class PathRule:
             base = _parts(project, "/", home)
         rooted = "/" in text.rstrip("/") and not self.anywhere
         if rooted:
-            if not _same(parts[: len(base)], base, drive):
+            if not _same(parts[: len(base)], base):
                 return False
             parts = parts[len(base) :]
         wanted = [part for part in text.split("/") if part not in ("", ".")]
         if wanted and wanted[-1] == "**":
-            wanted = wanted[:-1] + ["*"]  # anything directly in it; deeper paths match by their beginning
+            wanted = wanted[:-1] or ["*"]  # the directory itself, and by its beginning each path in it
         if not rooted:
             wanted = ["**", *wanted]
-        return any(_segments(wanted, parts[:end], drive) for end in range(1, len(parts) + 1))
+        return any(_segments(wanted, parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _parts(path: str, cwd: str, home: str) -> list[str]:
@@ -167,12 +184,12 @@ def _parts(path: str, cwd: str, home: str) -> list[str]:
     return found
 
 
-def _same(one: list[str], other: list[str], drive: bool) -> bool:
-    return one == other or (drive and [part.lower() for part in one] == [part.lower() for part in other])
+def _same(one: list[str], other: list[str]) -> bool:
+    return one == other or [part.lower() for part in one] == [part.lower() for part in other]
 
 
-def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
-    """Return whether the parts match one by one; ``**`` matches any number of parts."""
+def _segments(wanted: list[str], parts: list[str]) -> bool:
+    """Return whether the parts match one by one, in any letter case; ``**`` matches any number of parts."""
     states = {0}
     for part in parts:
         states = _opened(states, wanted)
@@ -181,7 +198,7 @@ def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
             if state < len(wanted):
                 if wanted[state] == "**":
                     following.add(state)
-                elif compile_glob(wanted[state], extglob=False, ignore_case=ignore_case).matches(part):
+                elif compile_glob(wanted[state], extglob=False, ignore_case=True).matches(part):
                     following.add(state + 1)
         states = following
     return len(wanted) in _opened(states, wanted)

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from ...analysis.named_commands import nodes
 from ...errors import ShellSyntaxError, Stop
 from ...syntax.nodes.base import Node
-from ...syntax.nodes.commands import ArithCommand, Case, For, ForArith, Select, TestCommand
-from ...syntax.nodes.simple import Assign, HereDoc, Simple
-from ...syntax.nodes.words import CommandSub, DoubleQuoted, Literal, ProcessSub, Quoted, Word
+from ...syntax.nodes.commands import ArithCommand, Case, For, ForArith, Function, Group, Select, TestCommand
+from ...syntax.nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
+from ...syntax.nodes.words import Arithmetic, CommandSub, DoubleQuoted, Literal, Parameter, ProcessSub, Quoted, Word
 from ...syntax.parser import parse
 from ...text import remembered
 
@@ -23,6 +23,13 @@ _DEPTH = 50  # levels of nested backticks
 _NAMED = For | Select | ForArith | ArithCommand | TestCommand
 #: The characters of a file name pattern or a brace list, which a running shell expands in a name.
 _PATTERN = re.compile(r"[*?\[{]")
+
+
+#: Syntax for which Claude Code 2.1.332 asks every hook with a rule, whatever the rule.
+_UNJUDGED = ProcessSub | Function | Group | ArithCommand | Arithmetic | ArrayLiteral
+_BRACES = re.compile(r"\{.*(?:,|\.\.)")
+#: So it does for a line that goes on inside a word, ``$"…"``, and for blanks and invisible characters beyond ASCII.
+_ODD = re.compile('\\S\\\\\n|\\$"|[^\\S \t\n\r\x0b\x0c]|[\xad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]')
 
 
 class Unclear(Exception):
@@ -67,6 +74,47 @@ def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
             raw = text[node.pos : node.end]
             found.append(Subcommand(raw, raw))
     return tuple(found)
+
+
+@remembered(16, most=1 << 22)
+def is_unjudged(text: str) -> bool:
+    """Return whether a text has syntax that no rule is tried on. Raises ``Unclear`` for one that does not parse."""
+    if _ODD.search(text):
+        return True
+    try:
+        tree = parse(text)
+    except (ShellSyntaxError, Stop) as error:
+        raise Unclear(str(error)) from None
+    found = list(nodes(tree))
+    if any(isinstance(node, _NAMED) for node in found) and any(isinstance(node, Parameter) for node in found):
+        return True
+    return any(map(_is_unjudged, found))
+
+
+def _is_unjudged(node: Node) -> bool:
+    if isinstance(node, Literal):
+        return "$" in node.text or _BRACES.search(node.text) is not None
+    if isinstance(node, Quoted):
+        return node.style == "\\" and node.text.isspace()
+    if isinstance(node, Parameter):
+        return node.braced
+    if isinstance(node, DoubleQuoted):
+        return _has_parameter(node)
+    if isinstance(node, Word):
+        return len(node.parts) > 1 and _has_parameter(node)
+    if isinstance(node, Assign):
+        return node.index is not None or (isinstance(node.value, Word) and _has_parameter(node.value))
+    if isinstance(node, Redirect):
+        parts = node.target.parts if isinstance(node.target, Word) else ()
+        is_plain = all(isinstance(part, Literal | Quoted | DoubleQuoted) for part in parts)
+        return node.op == "<>" or bool(node.variable) or not is_plain
+    if isinstance(node, Simple):
+        return any(node.words[0].pos < one.pos < node.words[-1].pos for one in node.redirects if node.words)
+    return isinstance(node, _UNJUDGED)
+
+
+def _has_parameter(node: Word | DoubleQuoted) -> bool:
+    return any(isinstance(part, Parameter) for part in node.parts)
 
 
 def expands(text: str) -> bool:

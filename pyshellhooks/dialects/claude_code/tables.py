@@ -128,13 +128,24 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "task": ("Agent", "Task"),
     "todo": ("TodoWrite",),
 }
+#: Tool -> its old names. A matcher or a rule with one of them still counts (2.1.332).
+OLD_NAMES: dict[str, tuple[str, ...]] = {
+    "Agent": ("Task",),
+    "ListAgents": ("ListPeers",),
+    "ListMcpResourcesTool": ("ListMcpResources",),
+    "ReadMcpResourceDirTool": ("ReadMcpResourceDir",),
+    "ReadMcpResourceTool": ("ReadMcpResource",),
+    "SendUserMessage": ("Brief",),
+    "SetGoal": ("ProposeGoal",),
+    "TaskStop": ("KillShell", "KillBash"),
+}
 #: Further tool names that matchers may contain.
 OTHER_TOOLS = frozenset(
     "AskUserQuestion BashOutput CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree"
     " KillShell LSP ListAgents ListMcpResourcesTool Monitor NotebookEdit NotebookRead PowerShell PushNotification"
     " ReadMcpResourceTool RemoteTrigger ScheduleWakeup SendMessage ShareOnboardingGuide Skill TaskCreate TaskGet TaskList"
     " TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete ToolSearch WaitForMcpServers Workflow".split()
-)
+).union(*OLD_NAMES.values(), OLD_NAMES)
 ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
 #: Tool -> its arguments (claude_code 5), without Agent and Grep, to which later clients pass more.
 INPUTS: dict[str, tuple[str, ...]] = {

@@ -170,7 +170,7 @@ def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest
     (here / "guard.sh").write_text("exit 0\n")
     cli.main(words)
     changed = capsys.readouterr().err
-    assert "guard.sh: warning: it was trusted, and has changed since" in changed and "nobody has trusted" not in changed
+    assert "guard.sh: warning: it was trusted, and has changed since" in changed and "untrusted" not in changed
 
 
 def test_what_is_left_out_is_not_taken_for_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

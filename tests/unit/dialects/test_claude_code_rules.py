@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 from clock import patient
 
+from pyshellhooks import HookEngine
 from pyshellhooks.dialects.claude_code.env_file import LONGEST, assignments
 from pyshellhooks.dialects.claude_code.rules import BadRule, PathRule, Rule, wildcard
 from pyshellhooks.dialects.claude_code.subcommands import Unclear, expands, subcommands
@@ -173,7 +176,16 @@ def test_bad_rules(text: str) -> None:
         ("a/**/b", "a/c/d/b", True),
         ("a?c", "abc", True),
         ("[ab].txt", "b.txt", True),
-        ("a.ts", "A.ts", False),
+        ("a.ts", "A.ts", True),
+        (".env", ".ENV", True),
+        ("SRC/**", "src/a.ts", True),
+        ("/src/a.ts", "/w/SRC/a.ts", True),
+        ("./.env", "sub/.env", True),
+        ("src/**", "src", True),
+        ("**/secrets/**", "a/b/secrets", True),
+        ("src/*", "src", False),
+        ("**", "x", True),
+        ("//**", "/etc/passwd", True),
         ("[", "x", False),
     ],
 )
@@ -240,3 +252,64 @@ def test_other_tools(rule: str, tool: str, value: dict[str, object], runs: bool)
 def test_env_file(text: str, found: dict[str, str], unclear: int) -> None:
     variables, rest = assignments(text)
     assert (variables, len(rest)) == (found, unclear)
+
+
+#: One session of the program with a hook for each rule, and 243 calls of Bash, all denied by another hook: the indices
+#: of the rules whose hook was asked.
+RECORDED = json.loads(Path(__file__).with_name("claude_code_rules.json").read_text("utf-8"))
+#: Calls on which some hooks run here and not there: the pattern of a name, an expansion that is quoted or constant.
+STRICTER = {
+    "zap*", "~/zap x", "A=$(b) zap x", "a=$(zap x)", "export a=$(zap x)", "time zap", "zap > f", '"zap" x',
+    'xargs "zap" x', 'y <<< "zap x"', "for zap in x; do y; done", "y $((1+1))", "y '$X'", 'y "a\\$b"', "y \\$X",
+    'y "\\$X"', 'y "5$"', "y # $X",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("index", range(len(RECORDED["rules"])), ids=RECORDED["rules"])
+def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
+    rule = Rule(RECORDED["rules"][index])
+    missed, stricter = list[str](), set[str]()
+    for command, rules in RECORDED["asked"]:
+        runs = rule.wants(("Bash",), {"command": command}, "/w", "/w", "/h")
+        if index in rules and not runs:
+            missed.append(command)
+        elif runs and index not in rules:
+            stricter.add(command)
+    assert missed == []
+    assert stricter <= STRICTER
+
+
+@pytest.mark.parametrize(
+    ("rule", "is_asked"),
+    [
+        ("WebFetch(domain:example.com)", False),
+        ("WebSearch(foo)", False),
+        ("Agent(Explore)", False),
+        ("TaskCreate(x)", False),
+        ("WebFetch", True),
+        ("WebFetch(*)", True),
+        ("Monitor(sleep *)", True),
+        ("Write(*.ts)", True),
+    ],
+)
+def test_a_pattern_that_the_program_tries_on_no_call_is_named(rule: str, is_asked: bool) -> None:
+    """Claude Code 2.1.332 never asks such a hook. Here it runs, and the verdict says so."""
+    hook = {"type": "command", "if": rule, "command": "echo no >&2; exit 2"}
+    tool_input = {"url": "https://example.com", "query": "foo", "subagent_type": "Explore", "file_path": "a.ts"}
+    with HookEngine.load({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}, "claude_code") as engine:
+        verdict = engine.fire("PreToolUse", tool_name=rule.partition("(")[0], tool_input=tool_input)
+    assert verdict.blocked
+    assert ("hook-never-runs" in [one.code for one in engine.diagnostics]) is not is_asked
+    assert any("there the hook never runs" in one for one in verdict.notices) is not is_asked
+
+
+@pytest.mark.parametrize("group", [{"matcher": "Task"}, {"matcher": "Task|Foo"}, {"matcher": "^Task$"}, {"if": "Task"}])
+def test_a_tools_old_name_still_counts(group: dict[str, str]) -> None:
+    """Claude Code 2.1.332 asks such a hook about ``Agent``; ``Tas`` and ``task`` match nothing there."""
+    hook = {"type": "command", "command": "exit 2", **{key: group[key] for key in group if key == "if"}}
+    groups = [{"hooks": [hook], **{key: group[key] for key in group if key == "matcher"}}]
+    with HookEngine.load({"hooks": {"PreToolUse": groups}}, "claude_code") as engine:
+        assert engine.fire("PreToolUse", tool_name="Agent", tool_input={"prompt": "x"}).blocked
+        assert engine.fire("PreToolUse", tool_name="Bash", tool_input={"command": "x"}).decision == "none"
+    with HookEngine.load({"hooks": {"PreToolUse": [{"matcher": "Tas", "hooks": [hook]}]}}, "claude_code") as engine:
+        assert engine.fire("PreToolUse", tool_name="Agent", tool_input={"prompt": "x"}).decision == "none"

@@ -217,7 +217,7 @@ def test_fire_and_explain_tell_it(row: Row, tmp_path: Path) -> None:
     told = off(verdict.notices)
     assert len(told) == 1 and row.fix in told[0].hint, verdict.notices
     assert [one.hint for one in off(plan.notices)] == [told[0].hint]
-    assert not any("or make the file" in one for one in verdict.notices)
+    assert not any("or create the file" in one for one in verdict.notices)
 
 
 @pytest.mark.parametrize("row", SOUND, ids=lambda row: row.id)

@@ -90,7 +90,7 @@ def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
     with pytest.raises(OSError) as caught:
         text.batch_command_line("cmd", "x.bat", [argument])
     assert caught.value.errno == errno.EINVAL
-    assert caught.value.strerror and caught.value.strerror.startswith("a batch file cannot be given")
+    assert caught.value.strerror and caught.value.strerror.startswith("a batch file cannot take")
 
 
 @pytest.mark.parametrize(

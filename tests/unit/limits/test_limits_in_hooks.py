@@ -79,7 +79,7 @@ NAMED = {
     "glob": "directory entries", "functions": "nested", "subshells": "nested", "evaluated": "nested", "sourced": "nested",
     "parser": "parser depth", "parser-arithmetic": "parser depth", "parser-braces": "parser depth", "script": "script",
     "commands": "commands", "jobs": "jobs", "threads": "threads", "stages": "pipeline", "descriptors": "open files", "written": "written",
-    "files": "files made", "directories": "files made",
+    "files": "files created", "directories": "files created",
 }  # fmt: skip
 #: The field of ``Limits``, where it is another than ``string``; a bound that is none of them has no name.
 BOUND = {
@@ -116,7 +116,7 @@ def test_a_breach_is_no_allow(breach: str, place: str) -> None:
         assert NAMED.get(breach, "10000") in hook.run.detail
         assert hook.run.limit == BOUND.get(breach, "string")
     assert verdict.decision == "deny" and verdict.reason.startswith("hook failed: ")
-    hint = f"Limits({hook.run.limit}=" if hook.run.limit else "with less"
+    hint = f"Limits({hook.run.limit}=" if hook.run.limit else "use less"
     assert any(hint in notice and "<text>:1:" in notice for notice in verdict.notices)
 
 

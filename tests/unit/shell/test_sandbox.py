@@ -115,7 +115,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
     "one point twice": (lambda top: Shell.sandbox(overlay={"/w": top}, read_only={"/w/": top}), ValueError, "duplicate mount point"),
     "no mapping": (lambda top: Shell.sandbox(overlay=str(top)), TypeError, "overlay must map mount points to directories"),
     "no working directory": (lambda top: Shell.sandbox(cwd="/gone"), OSError, "cwd: /gone: No such file"),
-    "an environment of numbers": (lambda top: Shell.sandbox(env={"A": 1}), TypeError, 'the value of "A" is a str'),
+    "an environment of numbers": (lambda top: Shell.sandbox(env={"A": 1}), TypeError, 'the value of "A" must be a str'),
 }  # fmt: skip
 
 

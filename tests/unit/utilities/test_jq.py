@@ -46,7 +46,7 @@ assert execute(jq, call) == 0
 assert out.getvalue() == b"ls\\n", out.getvalue()
 assert not {"jq", "subprocess", "pyshellhooks.workers"} & set(sys.modules)
 # What is asked for most is compiled without the parser, and read without what follows a first piece.
-unloaded = ("syntax", "lexer", "compiler", "inputs", "ordering")
+unloaded = ("parser.syntax", "parser.lexer", "compiler.compiler", "inputs", "json.ordering")
 assert not {f"pyshellhooks.utilities.jq.{name}" for name in unloaded} & set(sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -138,7 +138,7 @@ def test_options_hold_what_was_read() -> None:
     assert opts.value("choice") == "always"
     assert opts.value("number") == "+7"
     assert opts.v and not opts.c
-    with pytest.raises(TypeError, match="the row of number reads no bytes"):
+    with pytest.raises(TypeError, match="the option number is not read as bytes"):
         opts.read("number", bytes)
 
 
