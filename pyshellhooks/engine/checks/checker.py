@@ -36,7 +36,7 @@ from ..scripts.script_advice import HookContext, advise
 from ..scripts.text_diagnostic import TextDiagnostic
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
-from .codes import MENDS, NEVER, PLACES_THAT_COME_LATER
+from .codes import HINTS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import CommandLookup, Look, Text
 from .fixes import Correction, Fixes
 from .matchers import check_matcher, name_of, only_tools
@@ -185,7 +185,7 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
     known = list(found)
     system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
-        one.hint = one.hint or MENDS.get(one.code, "").replace("DIALECT", system)
+        one.hint = one.hint or HINTS.get(one.code, "").replace("DIALECT", system)
     return known
 
 
