@@ -11,7 +11,7 @@ from typing import NamedTuple
 CONFIG = "The config"
 MATCHERS = "Matchers"
 SCRIPTS = "Commands and scripts"
-EFFECTS = "What a script does"
+EFFECTS = "Effects of scripts"
 ENGINES = "When an engine is made"
 
 
