@@ -112,7 +112,9 @@ def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
     return JsonText(compact(value)) if isinstance(value, JsonText) else value
 
 
-def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: FieldNotices) -> JsonText:
+def _tool_response(
+    value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, JSON], doubts: FieldNotices
+) -> JsonText:
     """Return a tool's result as JSON text. A str under the system's own name is JSON text already."""
     return (
         json_text("tool_response", value, doubts)
