@@ -61,6 +61,13 @@ class Diagnostic:
         self.end_column = end_column
         self.source = source
 
+    def at(self, file: str, line: int, column: int, end_column: int = 0, source: str = "") -> Diagnostic:
+        """Return a copy at another place."""
+        return Diagnostic(
+            file, line, column, self.message, self.hint, self.severity,
+            code=self.code, end_column=end_column, source=source,
+        )  # fmt: skip
+
     @property
     def path(self) -> str:
         """The same as ``file``."""

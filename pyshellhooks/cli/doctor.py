@@ -12,7 +12,7 @@ from . import arguments, show
 from .terminal import Progress, from_here
 
 if TYPE_CHECKING:
-    from ..engine.checks.doctor import Finding
+    from ..engine.checks.doctor import CommandLookup
     from ..errors import Diagnostic
 
 
@@ -38,7 +38,7 @@ def parser() -> arguments.Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
     options = parser().parse_args(argv)
-    found: list[Finding] = []
+    found: list[CommandLookup] = []
     errors: list[Diagnostic] = []
     hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
@@ -58,13 +58,13 @@ def main(argv: Sequence[str]) -> int:
     return 1 if fails or errors or any(map(_is_bad, found)) else 0
 
 
-def _is_bad(finding: Finding) -> bool:
+def _is_bad(finding: CommandLookup) -> bool:
     """Return whether a hook needs a command that will not run, without a test or a fallback for it."""
     return not finding.fine and not finding.excused
 
 
 #: The number of hooks, a finding for each command, whether untrusted hooks were left out, and the errors of ``check``.
-Report = tuple[int, "list[Finding]", bool, "list[Diagnostic]"]
+Report = tuple[int, "list[CommandLookup]", bool, "list[Diagnostic]"]
 
 
 def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
@@ -112,7 +112,7 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
 
 
 def _errors(
-    named: Sequence[str], dialect: str | None, directory: str | None, found: Sequence[Finding]
+    named: Sequence[str], dialect: str | None, directory: str | None, found: Sequence[CommandLookup]
 ) -> list[Diagnostic]:
     """Return the errors of ``check`` in the files: a hook that never runs, or never counts, does not run here either.
 
@@ -149,9 +149,9 @@ def _directory(path: str, dialect: str | None) -> str | None:
         return None
 
 
-def _row(finding: Finding) -> tuple[str, ...]:
+def _row(finding: CommandLookup) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
-    what = f"{finding.detail}; {finding.hint}" if finding.hint else finding.detail
+    what = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
     before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, what))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
@@ -172,7 +172,7 @@ def surroundings() -> dict[str, str]:
     }
 
 
-def _summary(findings: Sequence[Finding], hooks: str) -> str:
+def _summary(findings: Sequence[CommandLookup], hooks: str) -> str:
     """Return the line with the numbers of commands and of those that will not run; ``hooks`` is such as "3 hooks"."""
     bad = [finding for finding in findings if _is_bad(finding)]
     off = sum(finding.kind == "off-in-agent" for finding in bad)
@@ -181,7 +181,7 @@ def _summary(findings: Sequence[Finding], hooks: str) -> str:
     return f"{summary}, {show.counted(off, 'part')} off in the agent" if off else summary
 
 
-def print_report(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
+def print_report(options: Namespace, found: Sequence[CommandLookup], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks`` is such as "3 hooks"; ``left_out``: untrusted hooks were left out."""
     out = show.console()
     shown = [finding for finding in found if options.all or _is_bad(finding)]

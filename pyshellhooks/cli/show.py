@@ -192,7 +192,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     """Return the notices without those of untrusted hooks, which ``untrusted`` reports once for each file."""
     from ..engine.trust.trust import NEVER
 
-    ids = {spec.id for row, spec in _left_out(engine) if row.reason == NEVER.reason}
+    ids = {spec.id for row, spec in _left_out(engine) if row.message == NEVER.message}
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 

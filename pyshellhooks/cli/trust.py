@@ -91,8 +91,8 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         yield "no hooks found"
     for item in survey.items.values():
         yield f"  {item.state:10} {visible(item.name)}{_events(item)}"
-        if item.why:
-            yield f"             {visible(item.why)}"
+        if item.message:
+            yield f"             {visible(item.message)}"
     for item in survey.items.values():
         if item.state == "missing":
             yield f"{visible(item.name)} {_missing(item)}"

@@ -219,7 +219,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
         except OSError as error:
             data, why = None, message_of(error)
         for lock in trust.of_config(dialect, file, data, why)[1]:
-            raise HooksChanged(str(lock.reason))
+            raise HooksChanged(str(lock.notice))
     return trust if trust.record is not None else None
 
 

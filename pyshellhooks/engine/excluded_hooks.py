@@ -60,7 +60,7 @@ class ExcludedHooks:
 
 
 def _notice(one: ExcludedHook, about: str) -> Notice:
-    text = f"{about}: {one.reason}"
+    text = f"{about}: {one.message}"
     return strict_fault(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 

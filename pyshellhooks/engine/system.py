@@ -484,7 +484,7 @@ class System:
         shells = self.runner.shells
         return shells is not None and shells.scripts != "embedded"
 
-    def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
+    def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.OffReason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
         if isinstance(job, HookRun) or job.spec.kind != "command" or self.runner.shells is None:
             return []

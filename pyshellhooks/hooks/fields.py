@@ -89,13 +89,13 @@ class FieldProblems:
         self.notices: list[Notice] = []
         self.faults: list[Notice] = []
 
-    def report(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def report(self, message: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides nothing from a guard."""
-        self.notices.append(Notice(what, kind, hint=hint))
+        self.notices.append(Notice(message, kind, hint=hint))
 
-    def fault(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
+    def fault(self, message: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides from a guard a value it decides by."""
-        notice = Notice(what, kind, hint=hint, fault=STRICT)
+        notice = Notice(message, kind, hint=hint, fault=STRICT)
         self.notices.append(notice)
         self.faults.append(notice)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from . import GENERATED, ROOT, api_pages, command_pages, json_pages, system_pages, utility_pages
+from . import GENERATED, ROOT, api_pages, code_tables, command_pages, json_pages, system_pages, utility_pages
 
 DOCS = ROOT / "docs"
 
@@ -17,7 +17,8 @@ DOCS = ROOT / "docs"
 def build() -> dict[str, str]:
     """Return the texts of all pages, by their paths below docs/."""
     rooms = (utility_pages, system_pages, command_pages, api_pages, json_pages)
-    return {path: text + GENERATED for room in rooms for path, text in room.pages().items()}
+    generated = {path: text + GENERATED for room in rooms for path, text in room.pages().items()}
+    return {**generated, **code_tables.pages()}
 
 
 def stale(pages: dict[str, str], docs: Path = DOCS) -> list[str]:

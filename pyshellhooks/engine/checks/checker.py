@@ -32,13 +32,14 @@ from ..config.surroundings import environment, look_around, working_directory
 from ..scripts import off_in_agent
 from ..scripts.command_syntax import document_of, place_of, strings
 from ..scripts.referenced_scripts import Project
-from ..scripts.script_advice import Told, advise
+from ..scripts.script_advice import HookContext, advise
+from ..scripts.text_diagnostic import TextDiagnostic
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
-from .codes import MENDS, NEVER, PLACES_THAT_COME_LATER
-from .doctor import Finding, Look, Text
+from .codes import HINTS, NEVER, PLACES_THAT_COME_LATER
+from .doctor import CommandLookup, Look, Text
 from .fixes import Correction, Fixes
-from .matchers import name_of, only_tools, remarks
+from .matchers import check_matcher, name_of, only_tools
 
 _PLUGINS = "claude_code"  # the only system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # samples, for systems without a fixed form of the names of MCP tools
@@ -184,7 +185,7 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
     known = list(found)
     system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
-        one.hint = one.hint or MENDS.get(one.code, "").replace("DIALECT", system)
+        one.hint = one.hint or HINTS.get(one.code, "").replace("DIALECT", system)
     return known
 
 
@@ -278,11 +279,12 @@ class _Check:
         self.fixes = Fixes(projects, self._breaks)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else the user's config, for unknown projects
         shell = Shell(cwd=cwd, env=self._env)
-        looked: list[tuple[Look, Told | None]] = []
+        looked: list[tuple[Look, HookContext | None]] = []
         for spec in self._configuration.specs:
             row = self._dialect.events.get(spec.event)
-            for remark in remarks(self._dialect, row, spec) if row is not None else ():
-                yield remark.at(*self._matcher(spec))
+            if row is not None:
+                for diagnostic in check_matcher(self._dialect, row, spec):
+                    yield diagnostic.at(*self._matcher(spec))
         for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
             if job is None:
                 continue
@@ -298,7 +300,7 @@ class _Check:
 
     # -- advice -------------------------------------------------------------------------------------------------------
 
-    def _knows(self, spec: HookSpec, job: HookJob, around: Surroundings) -> Told | None:
+    def _knows(self, spec: HookSpec, job: HookJob, around: Surroundings) -> HookContext | None:
         """Return the context for advice on a hook's text; None if no sample event can be made."""
         row = self._dialect.events[spec.event]
         try:
@@ -310,15 +312,15 @@ class _Check:
         except Exception:  # a run reports the error
             return None
         if not isinstance(payload, dict):  # the hook does not get its payload as JSON on stdin
-            return Told(self._dialect, spec, event, more)
+            return HookContext(self._dialect, spec, event, more)
         inner = [(name, value) for name, value in payload.items() if isinstance(value, dict)]
         below = {key: f"{name}.{key}" for name, value in inner for key in value}
         texts = {text for _, value in inner for text in value.values() if isinstance(text, str) and text}
         given = {name for name, value in job.env.items() if value in texts}
         tools = only_tools(self._dialect, spec) if row.subject == "tool_name" else ()
-        return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
+        return HookContext(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
 
-    def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
+    def _advice(self, looked: Sequence[tuple[Look, HookContext | None]]) -> Iterator[Diagnostic]:
         """Yield advice on every text once. A script of several events may read the payload keys of each of them."""
         keys, tools = _of_all(looked)
         for look, told in looked:
@@ -333,35 +335,31 @@ class _Check:
                 told.keys = keys.get(text.file, told.keys)
                 known = tools.get(text.file, [told.tools])
                 told.tools = tuple(dict.fromkeys(tool for one in known for tool in one)) if all(known) else ()
-                source = Source(text.text)
                 try:
                     advices = list(advise(text.text, told))
                 except Exception:  # the dialect can't parse a sample output; a run reports the error
                     continue
                 for advice in advices:
-                    found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
-                    found.points(source, advice.begin, advice.end)
-                    off = advice.code in _OFF and told.event.row.deniable
-                    severity = "error" if off else advice.severity
-                    yield self._at(found, advice.code, severity, advice.message, advice.hint)
+                    if advice.code in _OFF and told.event.row.deniable:
+                        advice.severity = "error"
+                yield from self._in_text(told.spec, text, advices)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
         """Report variables of a text that are never set, and placeholders and arguments that it never gets."""
         unset = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
-        yield from self._variables(look, text, "warning", unset)
+        yield from self._in_text(look.spec, text, unset)
         if not text.file:
-            yield from self._variables(look, text, "hint", placeholders(text.text, self._dialect))
+            yield from self._in_text(look.spec, text, placeholders(text.text, self._dialect))
         elif text.whole and self._passes_nothing(text.file):
-            yield from self._variables(look, text, "hint", arguments_missing(text.text, self._dialect))
+            yield from self._in_text(look.spec, text, arguments_missing(text.text, self._dialect))
 
-    def _variables(
-        self, look: Look, text: Text, severity: str, rows: Iterable[tuple[int, int, str, str]]
-    ) -> Iterator[Diagnostic]:
+    def _in_text(self, spec: HookSpec, text: Text, diagnostics: Iterable[TextDiagnostic]) -> Iterator[Diagnostic]:
+        """Yield the diagnostics of a text of a hook at their places in the config or in the script."""
         source = Source(text.text)
-        for begin, end, message, hint in rows:
-            place = Finding(look.spec, "", source.line(begin), "", file=text.file)
-            place.points(source, begin, end)
-            yield self._at(place, "variable-unset", severity, message, hint)
+        for diagnostic in diagnostics:
+            diagnostic.file = text.file
+            diagnostic.locate(source)
+            yield self._at(spec, diagnostic)
 
     def _passes_nothing(self, script: str) -> bool:
         """Return whether every command that names a script passes it no arguments, because it ends with the name."""
@@ -372,9 +370,7 @@ class _Check:
     def _off(self, job: HookJob, event: HookEvent | None, shell: Shell) -> Iterator[Diagnostic]:
         """Yield the reasons why a hook is off in its agent."""
         for one in off_in_agent.reasons(job, event, self._dialect, shell.fs)[0]:
-            found = Finding(job.spec, one.name, one.line, "", file=one.file)
-            found.points(Source(one.text), one.begin, one.end)
-            diagnostic = self._at(found, one.code, one.severity, one.message, one.hint)
+            diagnostic = self._at(job.spec, one)
             if one.severity != "warning" or one.code == "echo-under-sh":  # printf is correct in every shell
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
             # One hint of a code is enough: the hooks of a config are usually written in the same style.
@@ -385,14 +381,14 @@ class _Check:
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
-    def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _told(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, hint = finding.code, "warning", ""
-        message = f"{finding.name}: {finding.detail}"
+        message = f"{finding.name}: {finding.message}"
         if code == "syntax-error":
             if not finding.file:
                 return None  # the loader has reported it
-            message, hint, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
+            message, hint, severity = f"the script does not parse: {finding.message}", finding.path, "error"
         elif finding.excused:
             return None
         elif finding.path and not finding.file and os.path.isdir(finding.path):
@@ -402,9 +398,9 @@ class _Check:
             severity = "error"  # a Windows path, whose backslashes the shell removes
         elif code == "script-missing":
             return self._missing_script(finding, projects, own)
-        return self._at(finding, code, severity, message, finding.hint or hint)
+        return self._of_lookup(finding, code, severity, message, finding.hint or hint)
 
-    def _missing_script(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _missing_script(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a missing script; None if another project, or the session, may have it."""
         if self._dialect.session_files:
             return None
@@ -418,26 +414,28 @@ class _Check:
         elif not finding.file:
             severity = "error"
         hint = finding.hint or f"expected at {finding.path}"
-        return self._at(finding, code, severity, f"{finding.name} does not exist", hint)
+        return self._of_lookup(finding, code, severity, f"{finding.name} does not exist", hint)
 
-    def _at(self, finding: Finding, code: str, severity: str, message: str, hint: str) -> Diagnostic:
-        """Return a diagnostic at the place of a finding, in the config or in the script."""
-        if finding.file:
-            source = _line(finding.file, finding.line)
-            return Diagnostic(
-                host.current().relative(finding.file), finding.line, finding.column, message, hint, severity,
-                code=code, end_column=finding.end_column, source=source,
-            )  # fmt: skip
-        spec, file = finding.spec, finding.spec.origin.file
+    def _of_lookup(self, finding: CommandLookup, code: str, severity: str, message: str, hint: str) -> Diagnostic:
+        """Return a diagnostic at the place of a command, in the config or in the script."""
+        diagnostic = Diagnostic(finding.file, finding.line, finding.column, message, hint, severity, code=code)
+        diagnostic.end_column = finding.end_column
+        return self._at(finding.spec, diagnostic)
+
+    def _at(self, spec: HookSpec, one: Diagnostic) -> Diagnostic:
+        """Return a diagnostic of a script, or of a hook's command (without a file), at its place in the files."""
+        if one.file:
+            source = _line(one.file, one.line)
+            return one.at(host.current().relative(one.file), one.line, one.column, one.end_column, source)
+        file = spec.origin.file
         document = self._document(file)
         line, column, end = spec.origin.line, spec.origin.column, 0
-        if finding.column:
-            line, column = place_of(document, spec, offset_in(spec.command, finding.line, finding.column))
-        if finding.end_column:
-            last = place_of(document, spec, offset_in(spec.command, finding.line, finding.end_column - 1))
+        if one.column:
+            line, column = place_of(document, spec, offset_in(spec.command, one.line, one.column))
+        if one.end_column:
+            last = place_of(document, spec, offset_in(spec.command, one.line, one.end_column - 1))
             end = last[1] + 1 if last[0] == line else 0
-        source = _source(document, line)
-        return Diagnostic(file, line, column, message, hint, severity, code=code, end_column=end, source=source)
+        return one.at(file, line, column, end, _source(document, line))
 
     # -- places in the config -----------------------------------------------------------------------------------------
 
@@ -461,7 +459,7 @@ class _Check:
 
 
 def _of_all(
-    looked: Sequence[tuple[Look, Told | None]],
+    looked: Sequence[tuple[Look, HookContext | None]],
 ) -> tuple[dict[str, frozenset[str]], dict[str, list[tuple[str, ...]]]]:
     """Return two maps by script: the payload keys of all hooks that run it, and each hook's tools (() is any tool)."""
     keys: dict[str, frozenset[str]] = {}

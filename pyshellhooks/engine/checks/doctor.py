@@ -35,8 +35,8 @@ OURS = frozenset(UTILITIES) | SHELL_NAMES
 _SOURCING = frozenset({".", "source"})
 
 
-class Finding:
-    """One command that a hook names.
+class CommandLookup:
+    """The look-up of one command that a hook names, a row of ``doctor``.
 
     ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
 
@@ -48,14 +48,14 @@ class Finding:
     __slots__ = (
         "code",
         "column",
-        "detail",
         "end_column",
         "excused",
         "file",
         "id",
         "kind",
-        "line",
         "hint",
+        "line",
+        "message",
         "name",
         "origin",
         "path",
@@ -68,7 +68,7 @@ class Finding:
         name: str,
         line: int,
         kind: str,
-        detail: str = "",
+        message: str = "",
         file: str = "",
         *,
         code: str = "",
@@ -80,7 +80,7 @@ class Finding:
         self.name = name
         self.line = line
         self.kind = kind
-        self.detail = detail
+        self.message = message
         self.file = file
         self.code = code
         self.path = path  # of a file, also if it is missing
@@ -100,16 +100,16 @@ class Finding:
 
     def as_json(self) -> dict[str, JSON]:
         """Return it as a JSON object."""
-        names = ("detail", "file", "id", "kind", "line", "column", "name", "origin", "code")
-        return {name: getattr(self, name) for name in names}
+        names = ("file", "id", "kind", "line", "column", "name", "origin", "code")
+        return {"detail": self.message, **{name: getattr(self, name) for name in names}}
 
     def __repr__(self) -> str:
-        return f"Finding({self.id}: {self.name} is {self.kind})"
+        return f"CommandLookup({self.id}: {self.name} is {self.kind})"
 
 
-def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
+def examine(engine: HookEngine, *, spawn: bool = True) -> list[CommandLookup]:
     """Look up every command that the hooks name, as their runs would. Runs no hook."""
-    found: list[Finding] = []
+    found: list[CommandLookup] = []
     for system in engine.systems:
         for spec in system.specs:
             found += _hook(engine, system, spec, spawn)
@@ -128,14 +128,14 @@ def refusals(engine: HookEngine) -> list[Diagnostic]:
             for finding in _hook(engine, system, spec, False):
                 if finding.kind == "unsupported":
                     hint = "allow processes (spawn=True), or use built-in commands"
-                    message = f"{finding.name}: {finding.detail}"
+                    message = f"{finding.name}: {finding.message}"
                     found.append(spec.origin.diagnostic(message, hint, "warning", code="needs-process"))
     return found
 
 
-def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> Iterator[Finding]:
+def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> Iterator[CommandLookup]:
     if spec.kind != "command":
-        yield Finding(
+        yield CommandLookup(
             spec, spec.kind, 1, "unsupported", f'the host must provide a handler for hooks of type "{spec.kind}"'
         )
         return
@@ -157,11 +157,11 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
         yield _off(spec, one)
 
 
-def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
+def _off(spec: HookSpec, reason: off_in_agent.OffReason) -> CommandLookup:
     """Return why a hook is off in its agent, as a finding."""
     name, line, file = reason.name, reason.line, reason.file
-    found = Finding(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.path)
-    found.points(Source(reason.text), reason.begin, reason.end)
+    found = CommandLookup(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.no_bit)
+    found.column, found.end_column = reason.column, reason.end_column
     found.hint = reason.hint
     return found
 
@@ -204,7 +204,7 @@ class _Process:
     def __init__(self, script: str) -> None:
         self.script = script
         self.functions: set[str] = set()
-        self.missing: dict[Finding, bool] = {}
+        self.missing: dict[CommandLookup, bool] = {}
         self.unread = False
 
     def values(self, file: str) -> dict[str, str]:
@@ -221,7 +221,7 @@ class _Process:
         self.functions |= other.functions
         self.unread |= other.unread
 
-    def may_define(self, finding: Finding) -> bool:
+    def may_define(self, finding: CommandLookup) -> bool:
         """Return whether a missing command is, or may be, one of its functions."""
         if finding not in self.missing:
             return False
@@ -242,7 +242,7 @@ class _Written:
         self._tree: List | None = None
         self._excused = Excused()
 
-    def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
+    def place(self, found: CommandLookup, command: NamedCommand, word: str, process: _Process) -> None:
         """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``hint``."""
         begin, end = command.span(word)
         if not found.fine:
@@ -292,7 +292,7 @@ class Look:
         """The variables of its environment."""
         return self._job.env
 
-    def job(self) -> Iterator[Finding]:
+    def job(self) -> Iterator[CommandLookup]:
         """Yield the commands and files that the hook names."""
         if self._job.argv is None:
             yield from self.text(self._job.command, cwd=self._job.cwd)
@@ -303,7 +303,7 @@ class Look:
             if one.word is not None:
                 yield from self._candidate(command, one, _Process(""))
 
-    def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
+    def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[CommandLookup]:
         """Yield the commands and files of a script's text, each once.
 
         ``real``: the shell program that runs it, if not the embedded shell.
@@ -313,7 +313,7 @@ class Look:
             if not process.may_define(finding):
                 yield finding
 
-    def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
+    def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[CommandLookup]:
         """Yield the commands and files of a text that a shell runs or sources."""
         self.texts.append(Text(file, text, self._is_whole()))
         values = {**self._values, "PWD": cwd} | process.values(file)
@@ -324,7 +324,7 @@ class Look:
             problem = next((one for one in check_text(text) if one.severity == "error"), None)
             if problem is None:  # it sets an option that changes parsing: shopt -s extglob
                 return
-            found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
+            found = CommandLookup(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
@@ -354,27 +354,27 @@ class Look:
 
     def _candidate(
         self, command: NamedCommand, one: Candidate, process: _Process, file: str = "", real: str = ""
-    ) -> Iterator[Finding]:
+    ) -> Iterator[CommandLookup]:
         assert one.word is not None
         if one.searched:
             yield self.command(one.word, command.line, file, real)
         elif not real and program_meant(self._shell.fs, one.word) in OURS:
-            yield Finding(self._spec, one.word, command.line, "utility", file=file)
+            yield CommandLookup(self._spec, one.word, command.line, "utility", file=file)
         elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
             yield from self._file(command, one, process, file, real)
         else:
             yield from self._operand(command, one, file)
 
-    def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[Finding]:
+    def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[CommandLookup]:
         """Look up the file that is an operand of another program, such as an interpreter of another language."""
         assert one.word is not None
         paths = self._paths(one)
         path = next((path for path in paths if is_file(self._shell.fs, path)), None)
         if path is not None:
-            yield Finding(self._spec, one.word, command.line, "script", path, file, path=path)
+            yield CommandLookup(self._spec, one.word, command.line, "script", path, file, path=path)
         elif one.sure and not one.adrift:
             detail = f"{paths[0]}: No such file or directory"
-            yield Finding(
+            yield CommandLookup(
                 self._spec, one.word, command.line, "missing", detail, file, code="script-missing", path=paths[0]
             )
 
@@ -382,47 +382,49 @@ class Look:
         assert one.word is not None
         return [self._shell.fs.absolute(directory, undotted(one.word)) for directory in one.directories]
 
-    def command(self, name: str, line: int, file: str = "", real: str = "") -> Finding:
+    def command(self, name: str, line: int, file: str = "", real: str = "") -> CommandLookup:
         """Look up a name without a slash."""
         if name in BUILTINS and not (real and name in SHELLS):
-            return Finding(self._spec, name, line, "builtin", file=file)
+            return CommandLookup(self._spec, name, line, "builtin", file=file)
         if real:
             return self._real(name, line, file, real)
         if name in UTILITIES or name in SHELLS:
-            return Finding(self._spec, name, line, "utility", file=file)
+            return CommandLookup(self._spec, name, line, "utility", file=file)
         if name in PYTHONS and self._spawn and self._where.program(name) is None:
             stand_in = python_for(self._where, name)
             if stand_in is not None:
-                return Finding(self._spec, name, line, "program", stand_in.notice, file)
+                return CommandLookup(self._spec, name, line, "program", stand_in.notice, file)
         done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
         where = decode(done.stdout).strip()
         if not where:
             return self._missing(name, line, file)
         if not self._spawn:
             detail = f"{where} is a program, but no process may start"
-            return Finding(self._spec, name, line, "unsupported", detail, file, code="needs-process")
-        return Finding(self._spec, name, line, "program", where, file)
+            return CommandLookup(self._spec, name, line, "unsupported", detail, file, code="needs-process")
+        return CommandLookup(self._spec, name, line, "program", where, file)
 
-    def _missing(self, name: str, line: int, file: str) -> Finding:
+    def _missing(self, name: str, line: int, file: str) -> CommandLookup:
         """Return the finding for a name that was not found."""
         is_of_bash = name in ABSENT_BUILTINS
         where = "a builtin of bash only" if is_of_bash else "neither a builtin nor on PATH"
-        finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
+        finding = CommandLookup(
+            self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing"
+        )
         finding.hint = "do not use it in the hook" if is_of_bash else ""
         return finding
 
-    def _real(self, name: str, line: int, file: str, real: str) -> Finding:
+    def _real(self, name: str, line: int, file: str, real: str) -> CommandLookup:
         """Look up a name for a real shell, which does not have the utilities of this library."""
         found = self._where.program(name)
         if found is not None:
-            return Finding(self._spec, name, line, "program", found, file)
+            return CommandLookup(self._spec, name, line, "program", found, file)
         hint = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
         detail = f"it is not on PATH, where {real} looks for it; {hint}"
-        return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
+        return CommandLookup(self._spec, name, line, "missing", detail, file, code="program-missing")
 
     def _file(
         self, command: NamedCommand, one: Candidate, process: _Process, file: str, real: str
-    ) -> Iterator[Finding]:
+    ) -> Iterator[CommandLookup]:
         """Look up a path: the file, its interpreter, and the commands that it names if it is a shell script."""
         spec, name, line = self._spec, one.word or "", command.line
         paths = self._paths(one)
@@ -430,22 +432,24 @@ class Look:
         try:
             probed = probe(self._shell.fs, path)
         except BadShebang as error:
-            yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
+            yield CommandLookup(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
             process.unread |= command.by in _SOURCING
             if not one.adrift or posixpath.isabs(name):
                 detail = f"{path}: {error.strerror}"
-                yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
+                yield CommandLookup(spec, name, line, "missing", detail, file, code="script-missing", path=path)
             return
         if probed.kind == "binary":
             if self._spawn:
-                yield Finding(spec, name, line, "program", path, file)
+                yield CommandLookup(spec, name, line, "program", path, file)
             else:
-                yield Finding(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
+                yield CommandLookup(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
             return
         if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
-            yield Finding(spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path)
+            yield CommandLookup(
+                spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path
+            )
             return
         detail, is_shell = path, True
         if probed.shebang is not None and not command.script:
@@ -456,14 +460,16 @@ class Look:
             if choice.status or not is_shell:
                 kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
                 code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
-                yield Finding(spec, name, line, "script", path, file, path=path)
+                yield CommandLookup(spec, name, line, "script", path, file, path=path)
                 runs = choice.notice or choice.program or ""
-                yield Finding(spec, probed.shebang.base, 1, kind, runs, path, code=code)
+                yield CommandLookup(spec, probed.shebang.base, 1, kind, runs, path, code=code)
                 return
-        yield Finding(spec, name, line, "script", detail, file, path=path)
+        yield CommandLookup(spec, name, line, "script", detail, file, path=path)
         yield from self._script(path, command, process, real, one.directories[0])
 
-    def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+    def _script(
+        self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str
+    ) -> Iterator[CommandLookup]:
         """Yield the commands and files of a script that a shell runs or sources."""
         if command.script and command.by in _SOURCING:
             yield from self._source(path, process, real, cwd)
@@ -471,7 +477,7 @@ class Look:
             self._seen.add(path)
             yield from self.text(self._read(path), path, real, cwd=cwd)
 
-    def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+    def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[CommandLookup]:
         """Yield the commands and files of a sourced file, once; add its functions to the sourcing shell every time."""
         known = self._sourced.get(path)
         if known is None:

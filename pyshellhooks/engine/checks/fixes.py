@@ -16,7 +16,7 @@ from ...jsontext.document import Document, Node
 from ...jsontext.string_offsets import place_in_string
 from ...text import decode, encode
 from ..scripts.off_in_agent import EXECUTE_BITS, LARGEST
-from ..scripts.off_reason import Edit, Reason
+from ..scripts.off_reason import Edit, OffReason
 from ..scripts.referenced_scripts import Project, read_disk
 
 _MARK = "\ufeff"
@@ -50,12 +50,12 @@ class Fixes:
         self._startable: set[str] = set()
         self._plain: set[str] = set()
 
-    def add(self, reason: Reason, spec: HookSpec, document: Document | None) -> None:
+    def add(self, reason: OffReason, spec: HookSpec, document: Document | None) -> None:
         """Add the correction of a reason, if it has one. ``document``: the config of the hook."""
         if reason.code in ("crlf", "byte-order-mark"):
             self.plain(reason.file)
-        if reason.path:
-            self._startable.add(reason.path)
+        if reason.no_bit:
+            self._startable.add(reason.no_bit)
         for edit in reason.edits:
             if reason.file:
                 self._edits.setdefault(reason.file, set()).add(edit)

@@ -1,9 +1,13 @@
-"""Checks of matchers: names of no tool, globs instead of regular expressions, and the like."""
+"""Rules of ``check`` on matchers: names of no tool, globs instead of regular expressions, and the like.
+
+Each rule is a function of its own, and its docstring explains it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from ...errors import Diagnostic
 from ...hooks.dialect import Dialect, EventSpec
@@ -25,45 +29,45 @@ _FOREIGN = (
     (re.compile(r"\[:(?:alpha|alnum|word|upper|lower):\]"), "POSIX character classes", r"\\w"),
 )
 _FEW = 4
+_WRITE_NAMES = "write the names of the tools with | between them"
 _EMPTY = re.compile(r"\A\||\|\||\|\Z")
 _GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
 
 
-class Remark:
-    """A problem of a matcher: a diagnostic without a place."""
+class _Matcher:
+    """A matcher and the facts that its rules use.
 
-    __slots__ = ("code", "hint", "message", "severity")
+    ``text``: its text. ``words``: its alternatives if all are literal words, else []. ``own``: the tools of the system.
+    """
 
-    def __init__(self, code: str, severity: str, message: str, hint: str) -> None:
-        self.code = code
-        self.severity = severity
-        self.message = message
-        self.hint = hint
+    __slots__ = ("dialect", "own", "row", "spec", "text", "words")
 
-    def at(self, file: str, line: int, column: int, end: int, source: str) -> Diagnostic:
-        """Return the diagnostic at a place."""
-        return Diagnostic(
-            file, line, column, self.message, self.hint, self.severity, code=self.code, end_column=end, source=source
-        )
+    def __init__(self, dialect: Dialect, row: EventSpec, spec: HookSpec) -> None:
+        self.dialect = dialect
+        self.row = row
+        self.spec = spec
+        self.text = name_of(spec)
+        self.words = _words(self.text)
+        names = [name for tools in dialect.tools.values() for name in tools]
+        self.own = tuple(dict.fromkeys([*names, *sorted(dialect.other_tools)]))
+
+    def matches(self, tool: str) -> bool:
+        """Return whether it matches a tool."""
+        return self.dialect.matches_tool(self.spec, tool)
 
 
-def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark]:
-    """Yield the problems of a hook's matcher; if it may be for a tool of a plugin or an MCP server, only as hints."""
-    text = name_of(spec)
-    if not text or spec.pattern is None and not dialect.matches_tool(spec, "\0"):
+def check_matcher(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Diagnostic]:
+    """Yield the problems of a hook's matcher, without a place.
+
+    They are only hints if the matcher may be for a tool of a plugin or an MCP server.
+    """
+    if not name_of(spec) or spec.pattern is None and not dialect.matches_tool(spec, "\0"):
         return
-    if row.subject == "tool_name":
-        yield from _of_tools(dialect, spec, text)
-    elif row.subject in ("command", "file_path") and (words := _words(text)):
-        own = {name for names in dialect.tools.values() for name in names}
-        if all(word in own and word[:1].isupper() for word in words):
-            message = f'on {row.native} a matcher is tested against the {row.subject}, but "{text}" is a tool\'s name'
-            yield Remark("matcher-subject", "warning", message, f"remove the matcher: {row.native} is for that tool")
-    values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
-    if values and spec.pattern is not None and not any(spec.pattern.search(value) for value in values):
-        meant = nearest(text, values)
-        hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
-        yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', hint)
+    matcher = _Matcher(dialect, row, spec)
+    for rule in RULES:
+        diagnostic = rule(matcher)
+        if diagnostic is not None:
+            yield diagnostic
 
 
 def name_of(spec: HookSpec) -> str:
@@ -83,61 +87,185 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
     return names if set(taken) == set(names) <= own else []
 
 
-def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
-    """Yield a remark for an empty alternative of a matcher, and one if it takes none of the system's own tools."""
-    own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
-    own |= dict.fromkeys(sorted(dialect.other_tools))
-    if _EMPTY.search(text) and not dialect.matches_tool(spec, "\0"):
-        message = f'an empty alternative of the matcher "{text}" matches no tool'
-        yield Remark("no-effect", "hint", message, "remove its |, or remove the matcher to match every tool")
-    if "mcp" in text.lower() and "*" not in text or any(dialect.matches_tool(spec, name) for name in own):
-        return
-    yield from _why_no_tool(dialect, spec, text, own)
+def empty_alternative(matcher: _Matcher) -> Diagnostic | None:
+    """Report an empty alternative (``Bash|``): it matches no tool, although people write it for "any tool"."""
+    if matcher.row.subject != "tool_name" or not _EMPTY.search(matcher.text) or matcher.matches("\0"):
+        return None
+    message = f'an empty alternative of the matcher "{matcher.text}" matches no tool'
+    return _diagnostic("no-effect", "hint", message, "remove its |, or remove the matcher to match every tool")
 
 
-def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[str]) -> Iterator[Remark]:
-    """Yield the first reason why a matcher takes none of the system's ``own`` tools."""
-    words = _words(text)
-    if foreign := _foreign(text, own):
-        yield foreign
-    elif any(text.startswith((f"{name}:", f"{name}(")) for name in own):
-        tool = re.split("[:(]", text, maxsplit=1)[0]
-        message = f'the matcher "{text}" is tested against the tool\'s name only'
-        yield Remark("matcher-matches-nothing", "error", message, f'write "{tool}", and test the rest in the hook')
-    elif _EXPRESSION.search(_GROUP.sub("(", text)):
-        message = f'the matcher "{text}" is an expression on the call, but it is tested against the tool\'s name only'
-        yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
-    elif (glob := _GLOB.sub(".*", text)) != text:
-        yield from _of_glob(dialect, spec, text, glob)
-    elif not words:
-        if text.strip("^$()") == "" and text not in ("^", "$"):
-            yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "remove it")
-    elif not any(_NAME.fullmatch(word) and dialect.matches_tool(spec, word) for word in words):
-        message = f'the matcher "{text}" matches no name: it is compared literally'
-        yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
-    else:
-        yield _of_names(dialect, text, words, own)
+def no_tool(matcher: _Matcher) -> Diagnostic | None:
+    """Report a matcher that matches none of the system's tools, with the first reason of ``NO_TOOL_RULES``.
 
-
-def _foreign(text: str, own: Iterable[str]) -> Remark | None:
-    """Return a remark if a matcher takes tools of the system only in another flavour of expressions; else None."""
-    for form, syntax, same in _FOREIGN:
-        meant = form.sub(same, text)
-        names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []
-        if names:
-            message = f'the matcher "{text}" matches no tool: its flavour of regular expressions has no {syntax}'
-            few = (
-                f'write "{"|".join(names)}"'
-                if len(names) <= _FEW
-                else "write the names of the tools with | between them"
-            )
-            return Remark("matcher-matches-nothing", "error", message, few)
+    A matcher for tools of MCP servers is not reported, since their names are not known here.
+    """
+    if matcher.row.subject != "tool_name" or "mcp" in matcher.text.lower() and "*" not in matcher.text:
+        return None
+    if any(matcher.matches(name) for name in matcher.own):
+        return None
+    for rule in NO_TOOL_RULES:
+        diagnostic = rule(matcher)
+        if diagnostic is not None:
+            return diagnostic
     return None
 
 
-def _compiles(text: str) -> bool:
+def tool_name_as_subject(matcher: _Matcher) -> Diagnostic | None:
+    """Report a tool's name as the matcher of an event whose matchers are tested against a command or a path."""
+    subject, words = matcher.row.subject, matcher.words
+    if subject not in ("command", "file_path") or not words:
+        return None
+    own = {name for names in matcher.dialect.tools.values() for name in names}
+    if not all(word in own and word[:1].isupper() for word in words):
+        return None
+    native = matcher.row.native
+    message = f'on {native} a matcher is tested against the {subject}, but "{matcher.text}" is a tool\'s name'
+    return _diagnostic("matcher-subject", "warning", message, f"remove the matcher: {native} is for that tool")
+
+
+def impossible_value(matcher: _Matcher) -> Diagnostic | None:
+    """Report a matcher that matches none of the values that the event's field can have."""
+    row, pattern = matcher.row, matcher.spec.pattern
+    values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
+    if not values or pattern is None or any(pattern.search(value) for value in values):
+        return None
+    meant = nearest(matcher.text, values)
+    hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
+    return _matches_nothing(f'the matcher "{matcher.text}" matches no {row.subject}', hint)
+
+
+# -- reasons why a matcher matches no tool ----------------------------------------------------------------------------
+
+
+def other_flavour(matcher: _Matcher) -> Diagnostic | None:
+    """Report a matcher that matches tools of the system only in another flavour of expressions: ``/Bash/``, ``{a,b}``."""
+    for form, syntax, same in _FOREIGN:
+        meant = form.sub(same, matcher.text)
+        names = [name for name in matcher.own if re.search(meant, name)] if _is_other(meant, matcher.text) else []
+        if names:
+            message = (
+                f'the matcher "{matcher.text}" matches no tool: its flavour of regular expressions has no {syntax}'
+            )
+            return _matches_nothing(message, _write(names) if len(names) <= _FEW else _WRITE_NAMES)
+    return None
+
+
+def tool_with_arguments(matcher: _Matcher) -> Diagnostic | None:
+    """Report a tool's name with a pattern for its arguments, as in permission rules: ``Bash(rm:*)``."""
+    text = matcher.text
+    if not any(text.startswith((f"{name}:", f"{name}(")) for name in matcher.own):
+        return None
+    tool = re.split("[:(]", text, maxsplit=1)[0]
+    message = f'the matcher "{text}" is tested against the tool\'s name only'
+    return _matches_nothing(message, f'write "{tool}", and test the rest in the hook')
+
+
+def expression_on_call(matcher: _Matcher) -> Diagnostic | None:
+    """Report an expression on the call: ``tool == "Bash" && …``. A matcher is tested against the tool's name only."""
+    text = matcher.text
+    if not _EXPRESSION.search(_GROUP.sub("(", text)):
+        return None
+    message = f'the matcher "{text}" is an expression on the call, but it is tested against the tool\'s name only'
+    return _matches_nothing(message, _names_only(text, matcher.own))
+
+
+def glob(matcher: _Matcher) -> Diagnostic | None:
+    """Report a glob (``mcp_*_x``) in a system whose matchers are regular expressions, where ``*`` repeats a character."""
+    text = matcher.text
+    expression = _GLOB.sub(".*", text)
+    example = text.strip("^$").replace("*", "x9")
+    if expression == text or not _NAME.fullmatch(example) or matcher.matches(example):
+        return None
+    message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
+    return _diagnostic("matcher-glob", "warning", message, f'write "{expression}"')
+
+
+def no_name(matcher: _Matcher) -> Diagnostic | None:
+    """Report a matcher that only the empty name matches: ``^$``, ``()``."""
+    text = matcher.text
+    if matcher.words or text.strip("^$()") != "" or text in ("^", "$"):
+        return None
+    return _matches_nothing(f'the matcher "{text}" matches no name', "remove it")
+
+
+def literal_text(matcher: _Matcher) -> Diagnostic | None:
+    """Report a matcher that the system compares literally, with characters that no name has: ``Bash, Edit``."""
+    words = matcher.words
+    if not words or any(_NAME.fullmatch(word) and matcher.matches(word) for word in words):
+        return None
+    message = f'the matcher "{matcher.text}" matches no name: it is compared literally'
+    return _matches_nothing(message, _names_only(matcher.text, matcher.own))
+
+
+def name_of_other_system(matcher: _Matcher) -> Diagnostic | None:
+    """Report names that only other systems have for their tools."""
+    kinds = [KINDS_OF[word][0].name for word in matcher.words if KINDS_OF.get(word)]
+    if not matcher.words or len(kinds) != len(matcher.words):
+        return None
+    tools = matcher.dialect.tools
+    names = list(dict.fromkeys(tools[kind][0] for kind in kinds if kind in tools))
+    title = matcher.dialect.title
+    message = f'no tool of {title} is called "{matcher.text}", which is another system\'s name'
+    return _diagnostic("matcher-other-system", "warning", message, _write(names) if names else "")
+
+
+def misspelt_name(matcher: _Matcher) -> Diagnostic | None:
+    """Report a name that resembles the name of a tool of the system."""
+    words = matcher.words
+    meant = [nearest(word, matcher.own) for word in words]
+    if not any(meant):
+        return None
+    hint = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
+    message = f'no tool of {matcher.dialect.title} is called "{matcher.text}"'
+    return _diagnostic("matcher-unknown", "warning", message, hint)
+
+
+def unknown_name(matcher: _Matcher) -> Diagnostic | None:
+    """Report a name that no tool of the system has: only a hint, since a plugin or an MCP server may have it."""
+    if not matcher.words:
+        return None
+    message = f'no tool of {matcher.dialect.title} itself is called "{matcher.text}"'
+    return _diagnostic("matcher-unknown", "hint", message, "it is correct for a tool of a plugin or an MCP server")
+
+
+#: A rule: it returns its diagnostic for a matcher, without a place, or None.
+Rule: TypeAlias = Callable[[_Matcher], Diagnostic | None]
+#: The rules of matchers, in the order of their reports.
+RULES: tuple[Rule, ...] = (empty_alternative, no_tool, tool_name_as_subject, impossible_value)
+#: The rules on matchers that match no tool. Only the first one that applies reports.
+NO_TOOL_RULES: tuple[Rule, ...] = (
+    other_flavour,
+    tool_with_arguments,
+    expression_on_call,
+    glob,
+    no_name,
+    literal_text,
+    name_of_other_system,
+    misspelt_name,
+    unknown_name,
+)
+
+
+def _diagnostic(code: str, severity: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic("", 0, 0, message, hint, severity, code=code)
+
+
+def _matches_nothing(message: str, hint: str) -> Diagnostic:
+    return _diagnostic("matcher-matches-nothing", "error", message, hint)
+
+
+def _write(names: Iterable[str]) -> str:
+    """Return the hint to write these names."""
+    return f'write "{"|".join(names)}"'
+
+
+def _is_other(expression: str, text: str) -> bool:
+    """Return whether a translated expression differs from the matcher's text and compiles."""
+    if expression == text:
+        return False
     try:
-        re.compile(text)
+        re.compile(expression)
     except re.error:
         return False
     return True
@@ -147,36 +275,11 @@ def _names_only(text: str, own: Iterable[str]) -> str:
     """Return the hint for a matcher with more than names: write its names, or those of the system's own tools in it."""
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if all(_NAME.fullmatch(part) for part in parts):
-        return f'write "{"|".join(parts)}"'
+        return _write(parts)
     if text.startswith("!"):
         return f'a matcher has no "not": remove it, and allow {text[1:].strip()} in the hook'
     names = [name for name in own if re.search(rf"\b{re.escape(name)}\b", text)]
-    return (
-        f'write "{"|".join(names)}", and test the rest in the hook'
-        if names
-        else "write the names of the tools with | between them"
-    )
-
-
-def _of_glob(dialect: Dialect, spec: HookSpec, text: str, glob: str) -> Iterator[Remark]:
-    example = text.strip("^$").replace("*", "x9")
-    if _NAME.fullmatch(example) and not dialect.matches_tool(spec, example):
-        message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
-        yield Remark("matcher-glob", "warning", message, f'write "{glob}"')
-
-
-def _of_names(dialect: Dialect, text: str, words: list[str], own: Iterable[str]) -> Remark:
-    known = [kinds[0].name for word in words if (kinds := KINDS_OF.get(word))]
-    if len(known) == len(words):
-        names = dict.fromkeys(dialect.tools[kind][0] for kind in known if kind in dialect.tools)
-        message = f'no tool of {dialect.title} is called "{text}", which is another system\'s name'
-        return Remark("matcher-other-system", "warning", message, f'write "{"|".join(names)}"' if names else "")
-    meant = [nearest(word, own) for word in words]
-    if any(meant):
-        hint = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
-        return Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', hint)
-    message = f'no tool of {dialect.title} itself is called "{text}"'
-    return Remark("matcher-unknown", "hint", message, "it is correct for a tool of a plugin or an MCP server")
+    return f"{_write(names)}, and test the rest in the hook" if names else _WRITE_NAMES
 
 
 def _words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from ...errors import Diagnostic
 from ...hooks.suggest import did_you_mean
 from ...jsontext.document import Document
-from .codes import CODES, MENDS
+from .codes import CODES, HINTS
 
 FILE = "pyproject.toml"
 TABLE = "tool.pyshellhooks"
@@ -61,7 +61,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
         table = tomllib.loads(text).get("tool", {}).get("pyshellhooks")
     except (ValueError, RecursionError) as error:
         return frozenset(), [
-            Diagnostic(file, 0, 0, f"invalid TOML: {error}", MENDS["config-syntax"], code="config-syntax")
+            Diagnostic(file, 0, 0, f"invalid TOML: {error}", HINTS["config-syntax"], code="config-syntax")
         ]
     except AttributeError:  # "tool" is not a table
         return None

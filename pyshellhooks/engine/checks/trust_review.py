@@ -32,19 +32,19 @@ class Item:
 
     ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it went missing);
     ``new``; ``changed`` (``before`` is the content that was trusted last, if the store still has it); ``missing``;
-    ``unreadable`` (``why``). ``events``: dialect -> native events of the hooks that are defined in it or name it.
+    ``unreadable`` (``message``). ``events``: dialect -> native events of the hooks that are defined in it or name it.
     ``needed``: as long as it is missing, these events are denied.
     """
 
-    __slots__ = ("before", "data", "events", "kind", "name", "needed", "state", "why")
+    __slots__ = ("before", "data", "events", "kind", "message", "name", "needed", "state")
 
-    def __init__(self, name: str, kind: str, state: str, data: bytes | None = None, why: str = "") -> None:
+    def __init__(self, name: str, kind: str, state: str, data: bytes | None = None, message: str = "") -> None:
         self.name = name
         self.kind = kind
         self.state = state
         self.data = data
         self.before: bytes | None = None
-        self.why = why
+        self.message = message
         self.events: dict[str, set[str]] = {}
         self.needed = kind == SCRIPT
 
@@ -56,7 +56,7 @@ class Item:
     def as_json(self) -> dict[str, object]:
         """Return the item as a JSON object."""
         events = {name: sorted(found) for name, found in self.events.items()}
-        return {"file": self.name, "kind": self.kind, "state": self.state, "events": events, "why": self.why}
+        return {"file": self.name, "kind": self.kind, "state": self.state, "events": events, "why": self.message}
 
 
 class Survey:
@@ -137,7 +137,7 @@ class Survey:
             self.items[name] = Item(name, CONFIG, MISSING)
             return None
         except OSError as error:
-            self.items[name] = Item(name, CONFIG, UNREADABLE, why=message_of(error))
+            self.items[name] = Item(name, CONFIG, UNREADABLE, message=message_of(error))
             return None
         self._add(name, CONFIG, data)
         return loading.source_of(path, data, "project")
@@ -159,13 +159,13 @@ class Survey:
                         item = self.items[script.key] = Item(script.key, SCRIPT, MISSING)
                         item.needed = not script.expected
                     except OSError as error:
-                        item = Item(script.key, SCRIPT, UNREADABLE, why=message_of(error))
+                        item = Item(script.key, SCRIPT, UNREADABLE, message=message_of(error))
                         self.items[script.key] = item
                 item.events.setdefault(dialect.name, set()).add(spec.event)
             lock = self.trust.of_scripts(job, named, fs)[0]
             config = self.items.get(self.project.relative(spec.origin.file) or "")
             if lock is not None and lock.is_open and config is not None and config.state == KNOWN:
-                config.state, config.why = NEW, lock.why
+                config.state, config.message = NEW, lock.message
 
     def _add(self, name: str, kind: str, data: bytes) -> Item:
         known = self._files().get(name)
@@ -187,7 +187,7 @@ class Survey:
                 continue
             state, why = _state(f"{self.project.path.rstrip('/')}/{name}")
             if state:
-                item = self.items[name] = Item(name, CONFIG, state, why=why)
+                item = self.items[name] = Item(name, CONFIG, state, message=why)
                 item.events = {dialect: set(events) for dialect, events in file.events.items()}
 
     @property

@@ -9,12 +9,12 @@ from ... import host
 from ...errors import Diagnostic, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Surroundings
 from ..scripts.referenced_scripts import read_disk
-from ..trust.trust import UNTRUSTED, Distrust, Lock, Trust
+from ..trust.trust import UNTRUSTED, Exclusion, Trust, TrustLock
 from .excluded import ExcludedHook, OffInAgent
 from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
 
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted
-OTHER_OWNER = Distrust(
+OTHER_OWNER = Exclusion(
     "the file belongs neither to this user, nor to root, nor to the owner of its directory",
     "look at it, then chown it, or load it by name",
 )
@@ -32,11 +32,11 @@ class Discovered:
         self._real: set[tuple[str, str]] = set()
         self.sources: list[Source] = []
         self.diagnostics: list[Diagnostic] = []
-        self.locks: list[Lock] = []
+        self.locks: list[TrustLock] = []
         self.absent: list[ExcludedHook] = []  # rows for files without a Source
         self.there: list[str] = []
 
-    def add(self, file: ConfigFile, why: Distrust | None = None, brought: bool = False) -> None:
+    def add(self, file: ConfigFile, why: Exclusion | None = None, brought: bool = False) -> None:
         """Add a file if it exists. ``why``: why its hooks are not run; ``brought``: another file names it."""
         if not os.path.lexists(file.path):
             return
@@ -99,7 +99,7 @@ class Discovered:
             self._add_distrusted([(file, source.text) for file, source in sources], counts, whys[0])
 
     def _add_distrusted(
-        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
+        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Exclusion
     ) -> None:
         """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
         known = {file.path for file in counts}
@@ -132,7 +132,9 @@ def nothing_found(directory: str) -> Diagnostic:
     return Diagnostic(directory, 0, 0, message, hint, "warning", code="config-missing")
 
 
-def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:
+def _judged(
+    dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool
+) -> tuple[Source, list[TrustLock]]:
     """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
     if isinstance(trust, Trust) and file.scope == "project":
         return _by_content(dialect, file.path, trust)
@@ -142,7 +144,7 @@ def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trus
     return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
 
 
-def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:
+def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[TrustLock]]:
     """Read a project file once, so that the bytes whose hash is compared are the bytes that are loaded."""
     try:
         data = read_disk(path)
@@ -160,8 +162,8 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     return (source if why is None else source.distrusted(why)), locks
 
 
-def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
-    """Distrust a file without a hash whose owner is not the user, root, or the owner of its directory.
+def _by_owner(file: ConfigFile, place: Surroundings) -> Exclusion | None:
+    """Exclusion a file without a hash whose owner is not the user, root, or the owner of its directory.
 
     On a file system without real owners, such as on Windows, no file is distrusted.
     """

@@ -16,7 +16,7 @@ from ..trust.trust import (
     NEVER,
     STORE,
     UNTRUSTED,
-    Distrust,
+    Exclusion,
     Standing,
     Trust,
     locks_of_scripts,
@@ -116,14 +116,14 @@ class Discovery:
                 if why is not None:
                     source.distrusted(why)
 
-    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
+    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Exclusion | None:
         """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._around(alone))
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
         if not locks:
             return None
-        return Distrust(locks[0].why, HINT) if locks[0].is_open else NEVER
+        return Exclusion(locks[0].message, HINT) if locks[0].is_open else NEVER
 
     def _seen(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)

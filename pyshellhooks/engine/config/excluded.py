@@ -10,12 +10,12 @@ from ...notice import Notice
 class ExcludedHook:
     """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
 
-    __slots__ = ("fault", "file", "hint", "reason", "diagnostic", "spec", "reported", "untrusted")
+    __slots__ = ("diagnostic", "fault", "file", "hint", "message", "reported", "spec", "untrusted")
 
     def __init__(
         self,
         spec: HookSpec | None,
-        reason: str,
+        message: str,
         hint: str = "",
         *,
         file: str = "",
@@ -25,7 +25,7 @@ class ExcludedHook:
         diagnostic: Diagnostic | None = None,
     ) -> None:
         self.spec = spec
-        self.reason = reason
+        self.message = message
         self.hint = hint
         self.file = file or (spec.origin.file if spec is not None else "")
         self.reported = reported  # reported on every verdict; else only in diagnostics
@@ -34,7 +34,7 @@ class ExcludedHook:
         self.diagnostic = diagnostic  # the diagnostic of the config that reports it
 
     def __repr__(self) -> str:
-        return f"ExcludedHook({self.spec or self.file}: {self.reason})"
+        return f"ExcludedHook({self.spec or self.file}: {self.message})"
 
 
 class OffInAgent(ExcludedHook):

@@ -20,7 +20,7 @@ from ...jsontext.document import JsonError, decode_file, read
 from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
-from ..trust.trust import Distrust, Standing
+from ..trust.trust import Exclusion, Standing
 from .excluded import ExcludedHook, OffInAgent
 
 
@@ -34,7 +34,7 @@ class Source:
         self.text = text
         self.scope = scope
         self.diagnostic = diagnostic  # why the text could not be read
-        self.distrust: Distrust | None = None  # why its hooks are not run
+        self.distrust: Exclusion | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
         self.entry = ""  # the plugin of a marketplace's list whose hooks count
@@ -46,19 +46,19 @@ class Source:
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
-    def distrusted(self, why: Distrust) -> Source:
+    def distrusted(self, why: Exclusion) -> Source:
         """Mark its hooks as not to be run; they are loaded only to be reported."""
         self.distrust = why
         return self
 
 
-class Dormant(Distrust):
+class Dormant(Exclusion):
     """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
 
     __slots__ = ("quiet",)
 
-    def __init__(self, reason: str, hint: str, quiet: bool) -> None:
-        super().__init__(reason, hint)
+    def __init__(self, message: str, hint: str, quiet: bool) -> None:
+        super().__init__(message, hint)
         self.quiet = quiet  # not reported on verdicts
 
 
@@ -532,9 +532,9 @@ def _untrusted(
     for spec in specs:
         why = files[spec.origin.rank].distrust
         if isinstance(why, Dormant):
-            excluded.append(ExcludedHook(spec, why.reason, why.hint, reported=not why.quiet, fault=False))
+            excluded.append(ExcludedHook(spec, why.message, why.hint, reported=not why.quiet, fault=False))
         elif why is not None:
-            excluded.append(ExcludedHook(spec, why.reason, why.hint, untrusted=True))
+            excluded.append(ExcludedHook(spec, why.message, why.hint, untrusted=True))
     return excluded
 
 

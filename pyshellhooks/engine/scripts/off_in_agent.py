@@ -40,7 +40,7 @@ from ...syntax.parser import parse
 from ...syntax.source import Source
 from ...text import decode
 from .first_line import fault
-from .off_reason import FIRST_LINE, Reason, Text
+from .off_reason import FIRST_LINE, OffReason, Text
 from .referenced_scripts import candidates, is_file, path_values
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnabl
 Files = dict[str, tuple[int, ...]]
 
 
-def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> tuple[list[Reason], Files]:
+def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> tuple[list[OffReason], Files]:
     """Return the reasons why a hook is off in its agent, if it ran now, and the files that were read.
 
     ``event``: an example of an event that runs it; None if it is not known.
@@ -112,7 +112,7 @@ class _Reading:
         self._fs = fs
         self._values = path_values(job.env)
         self._seen: set[str] = set()
-        self.found: list[Reason] = []
+        self.found: list[OffReason] = []
         self.files: Files = {}
 
     def job(self) -> None:
@@ -139,7 +139,7 @@ class _Reading:
         message = f"${named[1]} is empty: {self._dialect.title} sets it only for hooks of plugins, not of settings"
         whole = Text(self._job.command)
         fix = 'write "$CLAUDE_PROJECT_DIR"/, or move the hook to hooks/hooks.json of the plugin'
-        self.found.append(Reason("variable-unset", named[0], message, fix, whole, named.span()))
+        self.found.append(OffReason("variable-unset", named[0], message, fix, whole, named.span()))
 
     def _path(self) -> None:
         """Add a reason if no directory of PATH exists: the agent's shell then finds builtins only."""
@@ -152,7 +152,7 @@ class _Reading:
             whole = Text(self._job.command)
             place, fix = (0, len(whole.text)), "start the agent with a PATH that contains /usr/bin and /bin"
             self.found.append(
-                Reason("program-missing", "PATH", message, fix, whole, place, severity="warning", is_here=True)
+                OffReason("program-missing", "PATH", message, fix, whole, place, severity="warning", is_here=True)
             )
 
     def _is_moved(self) -> bool:
@@ -193,15 +193,15 @@ class _Reading:
         """Add a reason for each failing end of a guard that does not block, if the guard has no other way to block."""
         if self._event is None or not _FAILS.search(text.text):
             return
-        from .script_advice import Told, ends_with_one  # here, because few texts need the import
+        from .script_advice import HookContext, ends_with_one  # here, because few texts need the import
 
-        for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
+        for one in ends_with_one(text.text, tree, HookContext(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
             is_sure = one.severity != "hint"
             edits = [(*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)]))] if is_sure else []
             severity = "error" if is_sure else "hint"
             self.found.append(
-                Reason(
+                OffReason(
                     one.code,
                     text.text[slice(*place)],
                     one.message,
@@ -218,7 +218,7 @@ class _Reading:
         if text.whole and not tree.items and (self._event is None or self._event.row.guards in ("call", "prompt")):
             message = "the script has no command, so it allows everything"
             place = (0, len(text.text.partition("\n")[0]))
-            self.found.append(Reason("no-effect", "", message, "write the guard", text, place, severity="hint"))
+            self.found.append(OffReason("no-effect", "", message, "write the guard", text, place, severity="hint"))
 
     def _bash_env(self, text: Text) -> None:
         """Add a hint if the agent's bash first runs the file in BASH_ENV, which may exit (bash manual 6.2)."""
@@ -226,7 +226,7 @@ class _Reading:
         if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
             message = f"BASH_ENV is set: bash runs {path} before this script, but pyshellhooks does not"
             place, fix = (0, len(text.text.partition("\n")[0])), "unset BASH_ENV"
-            reason = Reason("switched-off", "BASH_ENV", message, fix, text, place, severity="hint", is_here=True)
+            reason = OffReason("switched-off", "BASH_ENV", message, fix, text, place, severity="hint", is_here=True)
             self.found.append(reason)
 
     def _mark(self, tree: List, text: Text) -> None:
@@ -235,7 +235,7 @@ class _Reading:
         if text.file and isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
             message = "it begins with a byte order mark, which a shell reads as a part of the first command's name"
             fix, place = "save it as UTF-8 without one", (0, first.end)
-            self.found.append(Reason("byte-order-mark", text.text[slice(*place)], message, fix, text, place))
+            self.found.append(OffReason("byte-order-mark", text.text[slice(*place)], message, fix, text, place))
 
     def _open_here_document(self, text: Text) -> None:
         """Add a reason if a here-document without a delimiter swallows an ``exit``, which never runs."""
@@ -248,7 +248,7 @@ class _Reading:
             message = f"the here-document of line {line} has no end, so {swallowed[1]} is a part of it"
             place = swallowed.span(1)
             fix = "write its end on a line of its own"
-            self.found.append(Reason("here-document", swallowed[1], message, fix, text, place))
+            self.found.append(OffReason("here-document", swallowed[1], message, fix, text, place))
 
     def _bash_only(self, tree: List, text: Text) -> None:
         """Add one reason for all bash-only parts of a text that sh reads."""
@@ -262,7 +262,7 @@ class _Reading:
             fix = "begin it with #!/bin/bash" if text.because.startswith("its") else "run it with bash"
         place = parts[0].pos, parts[0].end
         severity = self._severity(text.text)
-        self.found.append(Reason("bash-under-sh", parts[0].name, message, fix, text, place, severity=severity))
+        self.found.append(OffReason("bash-under-sh", parts[0].name, message, fix, text, place, severity=severity))
 
     def _echoes(self, tree: List, sh: Text, text: Text, place: tuple[int, int] | None = None) -> None:
         """Add one reason for each way in which the ``echo`` of dash corrupts a text of the payload.
@@ -283,7 +283,7 @@ class _Reading:
                 continue
             edits = [] if place else [echo.edit for echo in same if echo.edit is not None]
             self.found.append(
-                Reason(
+                OffReason(
                     "echo-under-sh",
                     first.shown if first.kind else "echo",
                     f"{sh.because}, and the echo of {_DASH} {first.harm(self._dialect.title)}",
@@ -322,7 +322,7 @@ class _Reading:
         if parts:
             message = f"sh runs this text, but {_DASH} does not know {parts[0].name}"
             severity = self._severity(f"{text.text}\n{inner}")
-            reason = Reason("bash-under-sh", parts[0].name, message, "write bash -c", text, place, severity=severity)
+            reason = OffReason("bash-under-sh", parts[0].name, message, "write bash -c", text, place, severity=severity)
             self.found.append(reason)
 
     def _severity(self, text: str) -> str:
@@ -358,12 +358,12 @@ class _Reading:
             if split:
                 sought = whole.split()[0]
                 message = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
-                reason = Reason("unquoted-variable", name, message, fix, text, place, edits=[edit], sought=sought)
+                reason = OffReason("unquoted-variable", name, message, fix, text, place, edits=[edit], sought=sought)
             else:
                 message = (
                     f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
                 )
-                reason = Reason("unquoted-variable", name, message, fix, text, place, edits=[edit], severity="hint")
+                reason = OffReason("unquoted-variable", name, message, fix, text, place, edits=[edit], severity="hint")
             self.found.append(reason)
 
     def _is_pasted(self, part: Parameter | CommandSub) -> bool:
@@ -431,23 +431,24 @@ class _Reading:
             searched = [one for one in self._job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
             found = fault(line, self._job.cwd, searched, self._is_there)
             if found is not None:
-                severity = "warning" if found.is_here else "error"
-                place = found.begin, len(line)
+                place = found.column - 1, len(line)
                 self.found.append(
-                    Reason(
+                    OffReason(
                         found.code,
                         line,
                         found.message,
                         found.hint,
                         script,
                         place,
-                        severity=severity,
-                        is_here=found.is_here,
+                        severity=found.severity,
+                        is_here=found.severity == "warning",
                     )
                 )
         elif self._job.argv is not None and not text.file and "\0" not in head:
             message = f"it has no #! line, and {self._dialect.title} starts it without a shell"
-            self.found.append(Reason("interpreter", line, message, "begin it with #!/bin/sh", script, (0, len(line))))
+            self.found.append(
+                OffReason("interpreter", line, message, "begin it with #!/bin/sh", script, (0, len(line)))
+            )
 
     def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
         """Add a reason if a script has no execute bit."""
@@ -456,7 +457,7 @@ class _Reading:
         message = f"{word} has no execute bit: {self._dialect.title} can't start it"
         severity = "warning" if _KNOWS_THE_BIT.search(text.text) else "error"
         fix, place = f"chmod +x {current().relative(path)}", command.span(word)
-        self.found.append(Reason("not-executable", word, message, fix, text, place, severity=severity, path=path))
+        self.found.append(OffReason("not-executable", word, message, fix, text, place, severity=severity, no_bit=path))
 
     def _relative(self, command: NamedCommand, word: str, path: str | None, text: Text) -> None:
         """Add a reason for a relative path of a script: the agent may be in another directory of the project."""
@@ -470,10 +471,10 @@ class _Reading:
         if path is None:
             if root != self._job.cwd and self._is_there(f"{root}/{inner}"):
                 message = f"{word} is in {root}, but the agent is in {self._job.cwd}"
-                self.found.append(Reason("relative-script", word, message, fix, text, place, sought=word))
+                self.found.append(OffReason("relative-script", word, message, fix, text, place, sought=word))
         elif self._dialect.cwd_moves:
             message = f"{self._dialect.title} does not find {word} when it is in another directory of the project"
-            self.found.append(Reason("relative-script", word, message, fix, text, place, severity="hint"))
+            self.found.append(OffReason("relative-script", word, message, fix, text, place, severity="hint"))
 
     def _is_there(self, path: str) -> bool:
         """Return whether a path is a regular file, and record its signature."""
@@ -537,9 +538,9 @@ class Known:
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._names: dict[str, tuple[str, ...]] = {}
-        self._reasons: dict[Hashable, tuple[Files, list[Reason]]] = {}
+        self._reasons: dict[Hashable, tuple[Files, list[OffReason]]] = {}
 
-    def of(self, job: HookJob, event: HookEvent, fs: FileSystem) -> list[Reason]:
+    def of(self, job: HookJob, event: HookEvent, fs: FileSystem) -> list[OffReason]:
         """Return the reasons why a hook is off in its agent now."""
         key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
         remembered = self._reasons.get(key)
@@ -560,7 +561,7 @@ class Known:
         return tuple([job.env.get(name) for name in ("PATH", *names)])
 
 
-def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> None:
+def tell(run: HookRun, found: Iterable[OffReason], *, is_run_by_program: bool) -> None:
     """Add the reasons why a hook is off in the agent to its run. If the run already has a notice of one, extend that.
 
     ``is_run_by_program``: the shells of this machine run scripts.
@@ -585,4 +586,4 @@ def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
     return f" {one.command}".endswith(f" {sought}")
 
 
-__all__ = ["Known", "Reason", "reasons", "tell"]
+__all__ = ["Known", "OffReason", "reasons", "tell"]

@@ -10,6 +10,7 @@ from functools import cache
 from ...host import current
 from ...notice import STRICT, Notice
 from ...syntax.source import Source
+from .text_diagnostic import TextDiagnostic
 
 FIRST_LINE = "its first line names"
 #: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.
@@ -41,39 +42,22 @@ class Text:
         self.real = because.startswith(FIRST_LINE)
 
 
-class Reason:
+class OffReason(TextDiagnostic):
     """One reason why a hook is off in its agent.
 
-    ``code``      of ``codes.CODES``
-    ``name``      the word of the text that it is about
-    ``message``, ``hint``  the message and the hint
     ``severity``  "error": the hook is off here and now; "warning": it may be off; "hint": it would be off elsewhere
+    ``file``      ``""`` for the hook's own command
+    ``text``      the whole text that ``begin`` and ``end`` are about
+    ``name``      the word of the text that it is about
     ``is_here``   the hook is off now on this machine; only a warning for ``check``, which is about files
-    ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
     ``edits``     begin, end and new text of each change that fixes it
-    ``path``      the file whose mode is to be changed; ``""`` if none
+    ``no_bit``    the file that needs an execute bit; ``""`` if none
     ``sought``    the word that the shell does not find; ``""`` if none
     ``real``      a program of this machine runs the text, if there is one
     ``only_with`` pattern of the payloads for which the hook is off; None for all
     """
 
-    __slots__ = (
-        "begin",
-        "code",
-        "edits",
-        "end",
-        "file",
-        "hint",
-        "is_here",
-        "message",
-        "name",
-        "only_with",
-        "path",
-        "real",
-        "severity",
-        "sought",
-        "text",
-    )
+    __slots__ = ("edits", "is_here", "name", "no_bit", "only_with", "real", "sought", "text")
 
     def __init__(
         self,
@@ -86,30 +70,21 @@ class Reason:
         *,
         severity: str = "error",
         edits: Iterable[Edit] = (),
-        path: str = "",
+        no_bit: str = "",
         sought: str = "",
         is_here: bool = False,
         only_with: re.Pattern[bytes] | None = None,
     ) -> None:
-        self.code = code
+        super().__init__(code, message, hint, *place, severity, text.file)
         self.name = name
-        self.message = message
-        self.hint = hint
-        self.file = text.file
         self.text = text.text
         self.real = text.real
-        self.begin, self.end = place
-        self.severity = severity
         self.is_here = is_here
         self.edits = tuple(edits)
-        self.path = path
+        self.no_bit = no_bit
         self.sought = sought
         self.only_with = only_with
-
-    @property
-    def line(self) -> int:
-        """The line in the text, from 1."""
-        return Source(self.text).line(self.begin)
+        self.locate(Source(text.text))
 
     @property
     def is_off(self) -> bool:
@@ -127,7 +102,7 @@ class Reason:
         return Notice(where + self.message, "off-in-agent", hint=self.hint, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:
-        return f"Reason({self.code}: {self.message})"
+        return f"OffReason({self.code}: {self.message})"
 
 
 @cache

@@ -1,15 +1,15 @@
 """Static checks of a hook's script: mistakes that parse, run, and let everything pass.
 
 The dialect decides the effect of an exit status or an output. A rule that is not sure reports nothing: a false alarm
-costs more than a missed mistake.
+costs more than a missed mistake. Each rule is a function of its own, and its docstring explains it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...analysis.named_commands import flat_parts, nodes, parse_script, static_text, static_words
 from ...errors import ShellSyntaxError, Stop
@@ -25,9 +25,10 @@ from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import Spot, spots
+from .text_diagnostic import TextDiagnostic
 
 if TYPE_CHECKING:
-    from .payload_keys import Path
+    from .payload_keys import Asked, Path
 
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
@@ -43,21 +44,7 @@ _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f",
 _NOTHING: Mapping[str, str] = {}
 
 
-class Advice:
-    """One problem of a text: code, message, hint, severity, and the range of the text that it is about."""
-
-    __slots__ = ("begin", "code", "end", "hint", "message", "severity")
-
-    def __init__(self, code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> None:
-        self.code = code
-        self.severity = severity
-        self.begin = node.pos
-        self.end = node.end
-        self.message = message
-        self.hint = hint
-
-
-class Told:
+class HookContext:
     """The hook that a text belongs to, as far as it is known.
 
     ``event``: an example; ``others``: the same event with tools of other kinds, on which an output may have an effect.
@@ -141,128 +128,38 @@ class Told:
         return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
 
 
-def advise(text: str, told: Told) -> Iterator[Advice]:
-    """Yield advice on a text whose exit status and output are the hook's. Yield nothing if it does not parse."""
-    try:
-        tree = parse_script(text)
-        found = list(spots(tree, Spot()))
-    except (ShellSyntaxError, Stop, RecursionError):
-        return
-    of_text = _Text(text, tree, found, told)
-    yield from of_text.pasted()
-    yield from of_text.exits_without_effect()
-    for command, spot in found:
-        words = static_words(command)
-        if not words:
-            continue
-        if words[0] == "jq":
-            yield from of_text.keys(command, words, spot)
-        elif words[0] == "read":
-            yield from of_text.reads(command, words, spot)
-        if spot.answers:
-            yield from of_text.answers(command, words, spot)
-        elif _is_to_stderr(command):
-            yield from of_text.on_stderr(command, words, spot)
+class Script:
+    """One text whose exit status and output are a hook's, with the data that the rules share.
 
+    ``commands``: its simple commands and their contexts, in order. ``values``: variable -> all words assigned to it.
+    """
 
-def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
-    """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
-    yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
+    __slots__ = ("commands", "hook", "text", "tree", "values")
 
-
-class _Text:
-    """The checks of one text, with the data that they share."""
-
-    __slots__ = ("_found", "_text", "_told", "_tree", "_values")
-
-    def __init__(self, text: str, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
-        self._text = text
-        self._tree = tree
-        self._found = found
-        self._told = told
-        self._values: dict[str, list[Word]] = {}
+    def __init__(self, text: str, tree: List, hook: HookContext) -> None:
+        self.text = text
+        self.tree = tree
+        self.commands = list(spots(tree, Spot()))
+        self.hook = hook
+        self.values: dict[str, list[Word]] = {}
         for node in nodes(tree):
             if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
-                self._values.setdefault(node.name, []).append(node.value)
+                self.values.setdefault(node.name, []).append(node.value)
 
-    # -- statuses -----------------------------------------------------------------------------------------------------
-
-    def statuses(self) -> Iterator[Advice]:
-        """Report ``exit 1`` if the system goes ahead with it and the text has no other way to block."""
-        told = self._told
-        if told.event.row.guards not in ("call", "prompt") or told.blocks(1) or not told.blocks(2):
-            return
-        ends = [(command, static_words(command), spot) for command, spot in self._found]
-        exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
-        if self._may_answer():
-            return
-        yield from self._always_fails()
-        if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
-            return
-        for command, words, spot in exits:
-            if (
-                words == ["exit", "1"]
-                and spot.ends
-                and self._judges(spot.conditions)
-                and _says((*spot.conditions, *spot.before))
-            ):
-                message = f"exit 1 does not block: {told.dialect.title} continues"
-                yield Advice("exit-1-does-not-block", command, message, "write exit 2")
-
-    def exits_without_effect(self) -> Iterator[Advice]:
-        """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
-        told = self._told
-        if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
-            return
-        (outcome, *_) = told.read(HookRun(status=2, stderr=b"no"))
-        why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
-        ends = [command for command, spot in self._found if spot.ends and static_words(command) == ["exit", "2"]]
-        if why is not None and ends:
-            yield Advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
-
-    def _always_fails(self) -> Iterator[Advice]:
-        """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
-        command = self._tree.items[-1][0]
-        before = tuple(one for one, _ in self._tree.items[:-1])
-        end = _failing_end(command)
-        if end and isinstance(command, Simple) and _says(before):
-            if all(isinstance(one, Simple) for one in before):
-                message = f"{end} does not block: {self._told.dialect.title} continues"
-                yield Advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
-
-    def _may_answer(self) -> bool:
+    def may_answer(self) -> bool:
         """Return whether the text may print JSON output, itself or with jq."""
-        for node in nodes(self._tree):
+        for node in nodes(self.tree):
             if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
                 return True
-        return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self._found)
+        return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self.commands)
 
-    def _judges(self, conditions: tuple[Command, ...]) -> bool:
-        """Return whether conditions test the input, and not whether a program is installed."""
-        judged = False
-        for condition in conditions:
-            if isinstance(condition, Case):
-                judged = True
-                continue
-            for node in nodes(condition):
-                if isinstance(node, TestBinary):
-                    judged |= node.op in ("=~", "==", "=")
-                elif isinstance(node, Simple):
-                    words = static_words(node)
-                    if words and words[0] in _ASKING:
-                        return False
-                    judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
-        return judged
-
-    # -- its input ----------------------------------------------------------------------------------------------------
-
-    def _is_payload(self, command: Simple, spot: Spot) -> bool:
+    def is_payload(self, command: Simple, spot: Spot) -> bool:
         """Return whether the stdin of a command is the unchanged payload."""
         if spot.feed == ():
             return True
         if spot.feed is None:
             strings = [one.target for one in command.redirects if one.op == "<<<" and isinstance(one.target, Word)]
-            return len(strings) == 1 and self._holds_payload(strings[0])
+            return len(strings) == 1 and self.holds_payload(strings[0])
         if len(spot.feed) != 1 or not isinstance(spot.feed[0], Simple):
             return False
         words, node = static_words(spot.feed[0]), spot.feed[0]
@@ -270,140 +167,316 @@ class _Text:
             return not node.redirects
         if words[:1] == ["echo"] and len(words) == 2 or words[:2] == ["printf", "%s"] and len(words) == 3:
             last = node.words[-1]
-            return isinstance(last, Word) and self._holds_payload(last)
+            return isinstance(last, Word) and self.holds_payload(last)
         return False
 
-    def _holds_payload(self, word: Word) -> bool:
+    def holds_payload(self, word: Word) -> bool:
         """Return whether a word is a variable that holds the payload."""
         name = _variable(word)
-        values = self._values.get(name, [])
+        values = self.values.get(name, [])
         return len(values) == 1 and _is_cat(values[0])
 
-    def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Report keys in a jq filter that the payload never has, and a filter that does not compile."""
-        from .payload_keys import Asked, compiles  # imports jq's parser, which running hooks does not need
 
-        told, asked = self._told, Asked(words)
-        texts = (word for word in command.words if isinstance(word, Word))
-        place = next((word for word in texts if static_text(word) == asked.filter), None)
-        if asked.filter and not compiles(asked.filter):
-            hint = "correct the filter (jq -n FILTER shows where)"
-            yield Advice("jq-syntax", place or command, "the filter does not compile", hint)
-            return
-        if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
-            return
-        for message, hint in self._unknown(asked.filter):
-            yield Advice("payload-key", place or command, message, hint)
-        for message, hint in self._slips(asked.filter):
-            yield Advice("payload-key", place or command, message, hint, "hint")
+class SimpleCommand:
+    """One simple command of a script. ``words``: its words, None for one that is not literal; never empty."""
 
-    def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
-        """Yield message and hint for each key in a filter that the payload never has."""
-        from .payload_keys import unknown_keys
+    __slots__ = ("node", "spot", "words")
 
-        told = self._told
-        for key, *inner in unknown_keys(program, told.has):
-            if inner:
-                row = self._unknown_input(inner[0])
-                if row is not None:
-                    yield row
-                continue
-            meant = told.below.get(key) or nearest(key, told.keys)
-            fix = f"did you mean .{meant}?" if meant else f"expected one of: {', '.join(sorted(told.keys))}"
-            yield f"the payload of {told.event.row.native} never has .{key}: jq reads null", fix
+    def __init__(self, node: Simple, spot: Spot, words: list[str | None]) -> None:
+        self.node = node
+        self.spot = spot
+        self.words = words
 
-    def _slips(self, program: str) -> Iterator[tuple[str, str]]:
-        """Yield message and hint for each key of another system in a filter of a hook that is for every tool."""
-        from .payload_keys import unknown_keys
 
-        told = self._told
-        for _, key in unknown_keys(program, lambda path: len(path) < 2 or not told.slip(path)):
-            fix = f"did you mean .{told.place}.{told.slip((told.place, key))}?"
-            yield f"no tool of {told.dialect.title} itself has {told.place}.{key}", fix
+#: A rule on a whole script.
+ScriptRule: TypeAlias = Callable[[Script], Iterator[TextDiagnostic]]
+#: A rule on one simple command of a script.
+CommandRule: TypeAlias = Callable[[Script, SimpleCommand], Iterator[TextDiagnostic]]
 
-    def _unknown_input(self, key: str) -> tuple[str, str] | None:
-        """Return message and hint for a key that no tool of the hook has; None if it is probably intended.
 
-        A text that also reads a key that the tools have may be written for several tools or systems.
-        """
-        told = self._told
-        meant = told.meant(key)
-        slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
-        if not slip and (not (meant or told.is_foreign(key)) or any(f".{one}" in self._text for one in told.inputs)):
-            return None
-        message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: jq reads null"
-        if meant:
-            return message, f"did you mean .{told.place}.{meant}?"
-        return message, f"expected one of: {', '.join(sorted(told.inputs))}"
+def advise(text: str, hook: HookContext) -> Iterator[TextDiagnostic]:
+    """Yield advice on a text whose exit status and output are the hook's. Yield nothing if it does not parse."""
+    try:
+        script = Script(text, parse_script(text), hook)
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    for rule in SCRIPT_RULES:
+        yield from rule(script)
+    for node, spot in script.commands:
+        words = static_words(node)
+        if words:
+            command = SimpleCommand(node, spot, words)
+            for command_rule in COMMAND_RULES:
+                yield from command_rule(script, command)
 
-    def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Report a ``read`` that removes the backslashes from the payload."""
-        if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
-            return
-        if self._told.keys and self._is_payload(command, spot):
-            message = "read without -r removes backslashes, which JSON often has"
-            yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
 
-    # -- its output ---------------------------------------------------------------------------------------------------
+def ends_with_one(text: str, tree: List, hook: HookContext) -> Iterator[TextDiagnostic]:
+    """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
+    script = Script(text, tree, hook)
+    if hook.event.row.guards not in ("call", "prompt") or hook.blocks(1) or not hook.blocks(2):
+        return
+    if not script.may_answer():
+        yield from always_fails(script)
+        yield from exit_1(script)
 
-    def pasted(self) -> Iterator[Advice]:
-        """Report JSON into which the script pastes a text that may contain quotes or newlines."""
-        from .pasted_json import Pasted, shown  # imports jq's parser too
 
-        pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
-        for command, parameter in pasted.pasting(self._found):
-            name = parameter.lower() if parameter.isidentifier() else "text"
-            source = f"${parameter}" if parameter else "$(...)"
-            message = f"{shown(parameter)} is inserted into JSON without escaping: a quote or a newline in it breaks the output"
-            hint = f"use jq: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
-            yield Advice("json-pasted", command, message, hint)
+# -- statuses ---------------------------------------------------------------------------------------------------------
 
-    def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Report an output that the system can't parse, or that has no effect on this event."""
-        text, status = _output(command, words), _status(spot.after)
-        if "{" not in text or status not in ("0", "2"):
-            return
-        told = self._told
-        if _is_json_in_json(text):
-            message = f"{told.dialect.title} can't parse this output: it is a JSON string that contains JSON"
-            yield Advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
-            return
-        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
-        outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
-        if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
-            return  # the command's own text is not JSON output either
-        hint = f"see the valid output: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
-        unreadable = _why_unreadable(outcome, printed)
-        if unreadable is not None:
-            problem, better = unreadable
-            message = f"{told.dialect.title} can't use this output as intended: {problem}"
-            yield Advice("answer-unreadable", command, message, explain.hint_for(text) or better or hint)
-        elif fault := self._without_effect(outcome, others):
-            message, better = _of_notice(fault)
-            yield Advice("answer-no-effect", command, message, better or hint)
-        elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
-            message = f"{told.dialect.title} finds no decision in this output"
-            yield Advice("answer-no-effect", command, message, hint, "hint")
 
-    def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Report a deny that is printed to stderr, where it has no effect."""
-        told, text, status = self._told, _output(command, words), _status(spot.after)
-        if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
-            return
-        (outcome, *_) = told.read(HookRun(status=int(status), stderr=text.encode()))
-        if not outcome.blocks:
-            message = f"{told.dialect.title} does not read a decision from stderr"
-            yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
+def exit_1(script: Script) -> Iterator[TextDiagnostic]:
+    """Report ``exit 1`` of a guard if the system goes ahead with it and the text has no other way to block.
 
-    def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
-        """Return the notice about a part of the output that has no effect; ``""`` if there is none."""
-        for fault in outcome.faults:
-            if all(fault in other.faults for other in others):
-                return fault
-        if _counts(outcome) or self._text != self._told.spec.command:  # a script may be for several events
-            return ""
-        ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
-        return next(ignored, "")
+    Only after a test of the input and beside a message: an ``exit 1`` for a missing program is intended.
+    """
+    ends = [(command, static_words(command), spot) for command, spot in script.commands]
+    exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
+    if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
+        return
+    for command, words, spot in exits:
+        is_exit = words == ["exit", "1"] and spot.ends
+        if is_exit and _judges(spot.conditions) and _says((*spot.conditions, *spot.before)):
+            message = f"exit 1 does not block: {script.hook.dialect.title} continues"
+            yield _advice("exit-1-does-not-block", command, message, "write exit 2")
+
+
+def always_fails(script: Script) -> Iterator[TextDiagnostic]:
+    """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
+    command = script.tree.items[-1][0]
+    before = tuple(one for one, _ in script.tree.items[:-1])
+    end = _failing_end(command)
+    if end and isinstance(command, Simple) and _says(before):
+        if all(isinstance(one, Simple) for one in before):
+            message = f"{end} does not block: {script.hook.dialect.title} continues"
+            yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
+
+
+def exit_2_without_effect(script: Script) -> Iterator[TextDiagnostic]:
+    """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
+    hook = script.hook
+    if hook.event.row.guards not in ("call", "prompt") or hook.blocks(2):
+        return
+    (outcome, *_) = hook.read(HookRun(status=2, stderr=b"no"))
+    why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
+    ends = [command for command, spot in script.commands if spot.ends and static_words(command) == ["exit", "2"]]
+    if why is not None and ends:
+        yield _advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
+
+
+# -- the input --------------------------------------------------------------------------------------------------------
+
+
+def jq_syntax(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report a jq filter that does not compile: jq prints nothing, and the guard lets everything pass."""
+    from .payload_keys import compiles  # imports jq's parser, which running hooks does not need
+
+    if command.words[0] != "jq":
+        return
+    asked, place = _jq(command)
+    if asked.filter and not compiles(asked.filter):
+        hint = "correct the filter (jq -n FILTER shows where)"
+        yield _advice("jq-syntax", place, "the filter does not compile", hint)
+
+
+def payload_key(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report keys in a jq filter that the payload never has, nor the input of the tools that the matcher matches."""
+    from .payload_keys import unknown_keys
+
+    hook = script.hook
+    program, place = _payload_filter(script, command)
+    for key, *inner in unknown_keys(program, hook.has) if program else ():
+        if inner:
+            problem = _unknown_input(script, inner[0])
+            if problem is not None:
+                yield _advice("payload-key", place, *problem)
+            continue
+        meant = hook.below.get(key) or nearest(key, hook.keys)
+        fix = f"did you mean .{meant}?" if meant else f"expected one of: {', '.join(sorted(hook.keys))}"
+        message = f"the payload of {hook.event.row.native} never has .{key}: jq reads null"
+        yield _advice("payload-key", place, message, fix)
+
+
+def key_of_other_system(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report keys of another system in a filter of a hook that is for every tool: a hint, as MCP tools may have them."""
+    from .payload_keys import unknown_keys
+
+    hook = script.hook
+    program, place = _payload_filter(script, command)
+    if not program:
+        return
+    for _, key in unknown_keys(program, lambda path: len(path) < 2 or not hook.slip(path)):
+        fix = f"did you mean .{hook.place}.{hook.slip((hook.place, key))}?"
+        message = f"no tool of {hook.dialect.title} itself has {hook.place}.{key}"
+        yield _advice("payload-key", place, message, fix, "hint")
+
+
+def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report a ``read`` without ``-r``, which removes the backslashes from the payload."""
+    words = command.words
+    if words[0] != "read" or None in words or any((word or "").startswith("-") for word in words[1:]):
+        return
+    if len(words) >= 2 and script.hook.keys and script.is_payload(command.node, command.spot):
+        message = "read without -r removes backslashes, which JSON often has"
+        hint = f"write read -r {' '.join(str(one) for one in words[1:])}"
+        yield _advice("read-backslash", command.node, message, hint)
+
+
+# -- the output -------------------------------------------------------------------------------------------------------
+
+
+def json_pasted(script: Script) -> Iterator[TextDiagnostic]:
+    """Report JSON into which the script pastes a text that may contain quotes or newlines."""
+    from .pasted_json import Pasted, shown  # imports jq's parser too
+
+    pasted = Pasted(script.tree, script.values, script.hook.given, script.is_payload)
+    for command, parameter in pasted.pasting(script.commands):
+        name = parameter.lower() if parameter.isidentifier() else "text"
+        source = f"${parameter}" if parameter else "$(...)"
+        message = (
+            f"{shown(parameter)} is inserted into JSON without escaping: a quote or a newline in it breaks the output"
+        )
+        hint = f"use jq: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
+        yield _advice("json-pasted", command, message, hint)
+
+
+def json_in_json(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report an output that is a JSON string with the JSON of a decision in it."""
+    if _printed_json(command) and _is_json_in_json(_output(command.node, command.words)):
+        title = script.hook.dialect.title
+        message = f"{title} can't parse this output: it is a JSON string that contains JSON"
+        hint = "print the object itself, without quotes around it"
+        yield _advice("answer-unreadable", command.node, message, hint)
+
+
+def output_without_effect(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report an output that the system can't parse, that has no effect on this event, or that decides nothing."""
+    text, hook = _printed_json(command), script.hook
+    if not text or _is_json_in_json(text):
+        return
+    spot, title = command.spot, hook.dialect.title
+    printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
+    outcome, *others = hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
+    if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
+        return  # the command's own text is not JSON output either
+    hint = f"see the valid output: pyshellhooks schema {hook.dialect.name} output {hook.event.row.native}"
+    unreadable = _why_unreadable(outcome, printed)
+    if unreadable is not None:
+        problem, better = unreadable
+        message = f"{title} can't use this output as intended: {problem}"
+        yield _advice("answer-unreadable", command.node, message, explain.hint_for(text) or better or hint)
+    elif fault := _without_effect(script, outcome, others):
+        message, better = _of_notice(fault)
+        yield _advice("answer-no-effect", command.node, message, better or hint)
+    elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
+        yield _advice("answer-no-effect", command.node, f"{title} finds no decision in this output", hint, "hint")
+
+
+def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report a deny that is printed to stderr, where it has no effect."""
+    if command.spot.answers or not _is_to_stderr(command.node):
+        return
+    hook, text, status = script.hook, _output(command.node, command.words), _status(command.spot.after)
+    if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
+        return
+    (outcome, *_) = hook.read(HookRun(status=int(status), stderr=text.encode()))
+    if not outcome.blocks:
+        message = f"{hook.dialect.title} does not read a decision from stderr"
+        yield _advice("answer-no-effect", command.node, message, "print it to stdout, and exit with 0", "hint")
+
+
+#: The rules on a whole script, in the order of their reports.
+SCRIPT_RULES: tuple[ScriptRule, ...] = (json_pasted, exit_2_without_effect)
+#: The rules on each simple command of a script, in the order of their reports.
+COMMAND_RULES: tuple[CommandRule, ...] = (
+    jq_syntax,
+    payload_key,
+    key_of_other_system,
+    read_backslash,
+    json_in_json,
+    output_without_effect,
+    deny_on_stderr,
+)
+
+
+# -- helpers of the rules ---------------------------------------------------------------------------------------------
+
+
+def _judges(conditions: tuple[Command, ...]) -> bool:
+    """Return whether conditions test the input, and not whether a program is installed."""
+    judged = False
+    for condition in conditions:
+        if isinstance(condition, Case):
+            judged = True
+            continue
+        for node in nodes(condition):
+            if isinstance(node, TestBinary):
+                judged |= node.op in ("=~", "==", "=")
+            elif isinstance(node, Simple):
+                words = static_words(node)
+                if words and words[0] in _ASKING:
+                    return False
+                judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
+    return judged
+
+
+def _jq(command: SimpleCommand) -> tuple[Asked, Simple | Word]:
+    """Return the command line of a jq command, and the word of its filter, or the command if none is literal."""
+    from .payload_keys import Asked
+
+    asked = Asked(command.words)
+    texts = (word for word in command.node.words if isinstance(word, Word))
+    place = next((word for word in texts if static_text(word) == asked.filter), None)
+    return asked, place or command.node
+
+
+def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple | Word]:
+    """Return a jq command's filter and its place; ``""`` if it does not compile or its input is not the payload."""
+    from .payload_keys import compiles
+
+    if command.words[0] != "jq":
+        return "", command.node
+    asked, place = _jq(command)
+    is_known = asked.plain and asked.filter and script.hook.keys and compiles(asked.filter)
+    is_read = is_known and script.is_payload(command.node, command.spot)
+    return asked.filter if is_read else "", place
+
+
+def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
+    """Return message and hint for a key that no tool of the hook has; None if it is probably intended.
+
+    A text that also reads a key that the tools have may be written for several tools or systems.
+    """
+    hook = script.hook
+    meant = hook.meant(key)
+    slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
+    if not slip and (not (meant or hook.is_foreign(key)) or any(f".{one}" in script.text for one in hook.inputs)):
+        return None
+    message = f"the {hook.place} of {' and '.join(hook.tools)} never has .{key}: jq reads null"
+    if meant:
+        return message, f"did you mean .{hook.place}.{meant}?"
+    return message, f"expected one of: {', '.join(sorted(hook.inputs))}"
+
+
+def _printed_json(command: SimpleCommand) -> str:
+    """Return the literal output of a command if it may be JSON output of a hook that ends with 0 or 2; else ``""``."""
+    if not command.spot.answers:
+        return ""
+    text = _output(command.node, command.words)
+    return text if "{" in text and _status(command.spot.after) in ("0", "2") else ""
+
+
+def _without_effect(script: Script, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
+    """Return the notice about a part of the output that has no effect; ``""`` if there is none."""
+    for fault in outcome.faults:
+        if all(fault in other.faults for other in others):
+            return fault
+    if _counts(outcome) or script.text != script.hook.spec.command:  # a script may be for several events
+        return ""
+    ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
+    return next(ignored, "")
+
+
+def _advice(code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> TextDiagnostic:
+    return TextDiagnostic(code, message, hint, node.pos, node.end, severity)
 
 
 def _is_to_stderr(command: Simple) -> bool:

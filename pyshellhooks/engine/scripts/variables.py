@@ -12,6 +12,7 @@ from ...hooks.dialect import Dialect
 from ...syntax.nodes.commands import For, Function, Select
 from ...syntax.nodes.simple import Assign, Simple
 from ...syntax.nodes.words import Parameter
+from .text_diagnostic import TextDiagnostic
 
 #: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
 SET: Mapping[str, tuple[str, ...]] = {
@@ -51,8 +52,8 @@ _NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "expor
 
 def unset_variables(
     text: str, dialect: Dialect, environment: Collection[str], *, inline: bool
-) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) once for each variable of a text that is empty in every call.
+) -> Iterator[TextDiagnostic]:
+    """Yield a warning once for each variable of a text that is empty in every call.
 
     ``environment``: the names of the hook's variables, from any source. ``inline``: the text is the hook's own command,
     which gets no arguments. A script that runs other code which may set variables (``source``, ``eval``) is skipped.
@@ -79,25 +80,25 @@ def unset_variables(
     for node in all_nodes:
         if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
             continue
-        remark = _unset(node.name, dialect, inline=inline, positional=positional)
-        if remark:
-            assigned.add(node.name)  # one remark for each
-            yield node.pos, node.end, *remark
+        message = _unset(node.name, dialect, inline=inline, positional=positional)
+        if message:
+            assigned.add(node.name)  # one diagnostic for each
+            yield TextDiagnostic("variable-unset", message, _payload_at(dialect), node.pos, node.end)
 
 
-def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) for the first placeholder in a command that stays unfilled, in any quotes.
+def placeholders(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
+    """Yield a hint for the first placeholder in a command that stays unfilled, in any quotes.
 
     A program that writes the settings may still fill it in, so it is only a hint.
     """
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
         message = f"{placeholder[0]} is not replaced: {dialect.title} has no placeholders in commands"
-        yield *placeholder.span(), message, _payload_at(dialect)
+        yield TextDiagnostic("variable-unset", message, _payload_at(dialect), *placeholder.span(), "hint")
 
 
-def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) for the first argument that a script reads outside functions.
+def arguments_missing(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
+    """Yield a hint for the first argument that a script reads outside functions.
 
     For scripts to which no hook passes arguments. It is only a hint, since another program may pass some. A script that
     counts or tests its arguments, or also reads its stdin, is skipped.
@@ -113,7 +114,7 @@ def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, s
     for node in parameters:
         if node.name.isdigit() and node.name != "0" and node.op not in _FALLBACKS:
             message = f"${node.name} is empty: no hook of this file passes the script an argument"
-            yield node.pos, node.end, message, _payload_at(dialect)
+            yield TextDiagnostic("variable-unset", message, _payload_at(dialect), node.pos, node.end, "hint")
             return
 
 
@@ -123,18 +124,15 @@ def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:
         yield from (word.partition("=")[0] for word in words[1:] if word)
 
 
-def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
-    """Return message and hint for a variable that is never set; None if it may be set."""
-    source = _payload_at(dialect)
+def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> str:
+    """Return the message on a variable that is never set; ``""`` if it may be set."""
     if name.isdigit() and name != "0":
-        if positional:
-            return None
-        return f"${name} is empty: {dialect.title} gives a hook's command no arguments", source
+        return "" if positional else f"${name} is empty: {dialect.title} gives a hook's command no arguments"
     if inline and name in _OF_EDITORS:
-        return f"${{{name}}} is empty: {dialect.title} has no placeholders, and sets no such variable", source
+        return f"${{{name}}} is empty: {dialect.title} has no placeholders, and sets no such variable"
     if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):
-        return None
-    return f"${name} is empty: {dialect.title} sets no such variable", source
+        return ""
+    return f"${name} is empty: {dialect.title} sets no such variable"
 
 
 def _payload_at(dialect: Dialect) -> str:

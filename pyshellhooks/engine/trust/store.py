@@ -28,10 +28,10 @@ WORKTREE = "."
 class UnreadableRecord(PyShellHooksError):
     """A project's record exists but can't be read, so the events that it guarded are not known."""
 
-    def __init__(self, file: str, why: str) -> None:
-        super().__init__(f"{file}: {why}")
+    def __init__(self, file: str, message: str) -> None:
+        super().__init__(f"{file}: {message}")
         self.file = file
-        self.why = why
+        self.message = message
 
 
 class TrustedFile:

@@ -33,53 +33,55 @@ VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and cont
 HINT = "look at it, then let a person run `pyshellhooks trust` in the project"
 
 
-class Distrust:
+class Exclusion:
     """The reason why the hooks of a file are left out, and the hint."""
 
-    __slots__ = ("hint", "reason")
+    __slots__ = ("hint", "message")
 
-    def __init__(self, reason: str, hint: str) -> None:
-        self.reason = reason
+    def __init__(self, message: str, hint: str) -> None:
+        self.message = message
         self.hint = hint
 
     def diagnostic(self, file: str) -> Diagnostic:
         """Return the diagnostic for one file."""
         return Diagnostic(
-            file, 0, 0, f"{self.reason}; its hooks are skipped", self.hint, "warning", code="hook-left-out"
+            file, 0, 0, f"{self.message}; its hooks are skipped", self.hint, "warning", code="hook-left-out"
         )
 
 
-UNTRUSTED = Distrust("the project is not trusted", "pass trust_project=True if you trust it")
-NEVER = Distrust("this file is not trusted", HINT)
+UNTRUSTED = Exclusion("the project is not trusted", "pass trust_project=True if you trust it")
+NEVER = Exclusion("this file is not trusted", HINT)
 NEVER_HERE = "this file is not trusted in this directory"
 
 
-class Lock:
+class TrustLock:
     """Events that are denied until a person trusts again. ``events``: None for all of the system.
 
     ``is_open``: all contents are known, but a command may run a file without a hash.
     """
 
-    __slots__ = ("events", "file", "is_open", "why")
+    __slots__ = ("events", "file", "is_open", "message")
 
-    def __init__(self, file: str, why: str, events: Iterable[str] | None, *, is_open: bool = False) -> None:
+    def __init__(self, file: str, message: str, events: Iterable[str] | None, *, is_open: bool = False) -> None:
         self.file = file
-        self.why = why
+        self.message = message
         self.is_open = is_open
         self.events = None if events is None else frozenset(events)
 
     @property
-    def reason(self) -> Notice:
+    def notice(self) -> Notice:
         """The notice on the verdict."""
-        return strict_fault(f"{self.file}: {self.why}", "not-trusted", HINT)
+        return strict_fault(f"{self.file}: {self.message}", "not-trusted", HINT)
 
     def diagnostic(self) -> Diagnostic:
         """Return the diagnostic for the time when the engine is made."""
         names = "all guarded events" if self.events is None else ", ".join(sorted(self.events)) or "none"
-        return Diagnostic(self.file, 0, 0, f"{self.why}; denied events: {names}", HINT, "warning", code="not-trusted")
+        return Diagnostic(
+            self.file, 0, 0, f"{self.message}; denied events: {names}", HINT, "warning", code="not-trusted"
+        )
 
     def __repr__(self) -> str:
-        return f"Lock({self.reason})"
+        return f"TrustLock({self.notice})"
 
 
 class Trust:
@@ -133,7 +135,7 @@ class Trust:
 
     def of_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
-    ) -> tuple[Distrust | None, list[Lock]]:
+    ) -> tuple[Exclusion | None, list[TrustLock]]:
         """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
         if self.problem is not None:
             return NEVER, []
@@ -147,23 +149,25 @@ class Trust:
             return NEVER, []
         if self.moved:
             what = f"it was trusted, and is now a part of another worktree: {self.moved}"
-            return Distrust(what, HINT), [Lock(path, what, file.events.get(dialect.name, ()))]
+            return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
         # Also for a file that ``trust`` saw missing: it may have come back unchanged and guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
-        return Distrust(what, HINT), [Lock(path, what, file.events.get(dialect.name, ()))]
+        return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[Lock]:
+    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[TrustLock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
 
         ``there``: the files that were found. They are not looked up again: a file that came back in between would be
         neither read nor absent.
         """
         if self.problem is not None:
-            yield Lock(self.problem.file, f"can't read the project's record of trust: {self.problem.why}", None)
+            yield TrustLock(
+                self.problem.file, f"can't read the project's record of trust: {self.problem.message}", None
+            )
         record = self.record
         if record is None or record.revoked:
             return
@@ -177,7 +181,7 @@ class Trust:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
             why = _absence(path, "was missing a moment ago" if name in read else "is no longer read here")
-            yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
+            yield TrustLock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
     def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
         """Return the names in the project of the configs that a system reads now, with None for those outside it."""
@@ -213,7 +217,7 @@ class Trust:
             return False
         return again is not None and again.knows(name, hash)
 
-    def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
+    def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[TrustLock | None, dict[str, bytes]]:
         """Check the scripts that a job names. Return the lock of the first untrusted one or None, and the contents.
 
         In a directory without a record, hashes must cover every file that a hook of the project runs.
@@ -224,17 +228,17 @@ class Trust:
                 data, runs = self.project.content(fs, script.path)
             except OSError as error:
                 why = f"{self._recorded(script)}, and can't be read: {error.strerror or error}"
-                return Lock(script.path, why, ()), {}
+                return TrustLock(script.path, why, ()), {}
             if not self.allows(script.key, hash_of(data)):
                 known = self._recorded(script)
-                return Lock(script.path, f"{known}, and has changed since" if known == _WAS else known, ()), {}
+                return TrustLock(script.path, f"{known}, and has changed since" if known == _WAS else known, ()), {}
             if runs:
                 contents[script.path] = data
         if self.record is None and job.spec.origin.scope == "project":
             command = uncovered(job, self.project, fs, contents)
             if command:
                 why = f"{NEVER_HERE}: no hash covers all that `{visible(command)}` may run"
-                return Lock(job.spec.origin.file, why, (), is_open=True), {}
+                return TrustLock(job.spec.origin.file, why, (), is_open=True), {}
         return None, contents
 
     def _recorded(self, script: Script) -> str:
@@ -324,14 +328,16 @@ class Standing:
 
     __slots__ = ("_reader", "locks", "reasons", "trust")
 
-    def __init__(self, trust: Trust, dialect: Dialect, locks: Iterable[Lock], reader: Reader | None = None) -> None:
+    def __init__(
+        self, trust: Trust, dialect: Dialect, locks: Iterable[TrustLock], reader: Reader | None = None
+    ) -> None:
         self.trust = trust
         self.locks = tuple(locks)
         self._reader = reader or Reader(trust.project)
         #: Native event -> why it is locked.
         self.reasons: dict[str, tuple[Notice, ...]] = {}
         for native in dialect.events:
-            said = [one.reason for one in self.locks if one.events is None or native in one.events]
+            said = [one.notice for one in self.locks if one.events is None or native in one.events]
             if said:
                 self.reasons[native] = tuple(dict.fromkeys(said))
 
@@ -360,24 +366,24 @@ class Standing:
             why = f"{named.outside}: a relative path leads from {job.cwd} to this script, which nobody has trusted"
             return strict_fault(why, "not-trusted", "name the script from the project's directory")
         refused, job.pinned = self.trust.of_scripts(job, named, fs)
-        return refused.reason if refused is not None else ""
+        return refused.notice if refused is not None else ""
 
 
 def locks_of_scripts(
     trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
-) -> list[Lock]:
+) -> list[TrustLock]:
     """Return the locks of the scripts that the hooks of a project name."""
     found: dict[tuple[str, str, bool], set[str]] = {}
     for spec, job in jobs:
         if spec.origin.scope != "project":
             continue
         if job is None:
-            refused: Lock | None = Lock(str(spec.origin), "the scripts that its command runs are unknown", ())
+            refused: TrustLock | None = TrustLock(str(spec.origin), "the scripts that its command runs are unknown", ())
         else:
             refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:
-            found.setdefault((refused.file, refused.why, refused.is_open), set()).add(spec.event)
-    return [Lock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
+            found.setdefault((refused.file, refused.message, refused.is_open), set()).add(spec.event)
+    return [TrustLock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
 
 
 def wanted(option: object, env: Mapping[str, str]) -> object:

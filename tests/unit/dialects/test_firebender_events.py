@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, HookSession, MemoryFS, dialects
+from pyshellhooks.dialects.flat_events.vendor import CURSOR_ONLY
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookJob, HookRun, Origin
@@ -277,3 +278,8 @@ def test_the_content_of_another_file_is_not_used() -> None:
         assert engine.fire("before_tool", tool_input={"file_path": "a"}, **call).decision == "deny"
         assert engine.fire("before_tool", '{"tool_input": {"path": "/w/a"}}', **call).decision == "deny"
         assert engine.fire("before_tool", tool_input={"file_path": "/w/keys"}, **call).decision == "none"
+
+
+def test_cursors_events_that_firebender_lacks_are_all_listed() -> None:
+    """The list detects a file's system, and names Cursor for an event in a file of Firebender."""
+    assert dialects.get("cursor").events.keys() - dialects.get("firebender").events.keys() == CURSOR_ONLY

@@ -12,12 +12,12 @@ import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.cli import main
-from pyshellhooks.engine.checks.doctor import Finding, examine
+from pyshellhooks.engine.checks.doctor import CommandLookup, examine
 
 pytestmark = pytest.mark.portable
 
 
-def found(tmp_path: Path, command: str, *, spawn: bool = True, **options: Any) -> dict[str, Finding]:
+def found(tmp_path: Path, command: str, *, spawn: bool = True, **options: Any) -> dict[str, CommandLookup]:
     config = {"hooks": {"PreToolUse": [{"command": command}]}}
     with HookEngine.load(config, "crush", cwd=str(tmp_path), **options) as engine:
         return {finding.name: finding for finding in examine(engine, spawn=spawn)}

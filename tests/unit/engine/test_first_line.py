@@ -12,7 +12,7 @@ PATH = ["/usr/local/bin", "/usr/bin"]
 
 def _fault(line: str) -> tuple[str, bool] | None:
     found = fault(line, "/w", PATH, THERE.__contains__)
-    return None if found is None else (found.code, found.is_here)
+    return None if found is None else (found.code, found.severity == "warning")
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_a_line_that_starts_something(line: str) -> None:
 
 def test_the_place_of_crlf_is_the_end_of_the_line() -> None:
     found = fault("#!/bin/sh\r", "/w", PATH, THERE.__contains__)
-    assert found is not None and found.begin == len("#!/bin/sh")
+    assert found is not None and found.column - 1 == len("#!/bin/sh")

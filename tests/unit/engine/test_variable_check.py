@@ -49,7 +49,7 @@ TEXTS = [
 @pytest.mark.parametrize(("system", "place", "text", "expected"), TEXTS)
 def test_variables_that_are_told(system: str, place: str, text: str, expected: str) -> None:
     told = unset_variables(text, dialects.get(system), {"PROVIDED_TOOL_INPUT"}, inline=place == "inline")
-    found = [(text[begin:end], message, hint) for begin, end, message, hint in told]
+    found = [(text[one.begin : one.end], one.message, one.hint) for one in told]
     assert " ".join(spelled for spelled, _, _ in found) == expected
     assert all("is empty" in message and hint for _, message, hint in found)
 
@@ -65,7 +65,7 @@ def test_variables_that_are_told(system: str, place: str, text: str, expected: s
     ],
 )
 def test_placeholders(text: str, expected: str) -> None:
-    assert " ".join(text[one[0] : one[1]] for one in placeholders(text, dialects.get("claude_code"))) == expected
+    assert " ".join(text[one.begin : one.end] for one in placeholders(text, dialects.get("claude_code"))) == expected
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,9 @@ def test_placeholders(text: str, expected: str) -> None:
     ],
 )
 def test_arguments_that_no_hook_passes(text: str, expected: str) -> None:
-    assert " ".join(text[one[0] : one[1]] for one in arguments_missing(text, dialects.get("claude_code"))) == expected
+    assert (
+        " ".join(text[one.begin : one.end] for one in arguments_missing(text, dialects.get("claude_code"))) == expected
+    )
 
 
 def test_every_system_has_its_variables() -> None:
