@@ -20,7 +20,7 @@ from tests.pytest_runs import Outcome
 ROOT = Path(__file__).resolve().parent.parent
 FAILED = ROOT / os.environ.get("CACHE", ".pytest_cache") / "v" / "cache" / "lastfailed"
 MOST = 3
-NEVER_EXCUSED = ("tests/contract/", "tests/hostile/", "tests/property/", "tests/unit/engine/", "tests/unit/daemon/")
+NEVER_EXCUSED = ("tests/contract/", "tests/hostile/", "tests/property/", "tests/unit/engine/", "tests/unit/resident/")
 
 
 def inexcusable(tests: Iterable[str]) -> list[str]:

@@ -33,7 +33,7 @@ _PROMISE = re.compile(r"\s*It prints (`[^`]+`(?:, then `[^`]+`)*)")
 _INSTALL = re.compile(r"(python3 -m venv|\S*pip install|py -m venv|git clone|cd) ")
 _PROGRAMS = """\
 pyshellhooks() { "$PYTHON" -m pyshellhooks "$@"; }
-pyshellhooks-hook() { "$PYTHON" -c 'import sys; from pyshellhooks.daemon.client import main; sys.exit(main())' "$@"; }
+pyshellhooks-hook() { "$PYTHON" -c 'import sys; from pyshellhooks.resident.client import main; sys.exit(main())' "$@"; }
 python3() { "$PYTHON" "$@"; }
 pytest() { "$PYTHON" -m pytest -p no:cacheprovider -p no:xdist $PLUGIN "$@"; }
 """

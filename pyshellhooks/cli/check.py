@@ -164,8 +164,8 @@ def difference(change: Correction) -> Iterator[str]:
 
 def _fix(corrections: Sequence[Correction]) -> bool:
     """Write the corrections and report each; return whether anything was written."""
-    from ..daemon.install.files import put
     from ..engine.scripts.referenced_scripts import read_disk
+    from ..resident.install.files import put
 
     done = False
     for change in corrections:

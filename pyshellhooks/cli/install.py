@@ -16,9 +16,9 @@ from . import WRONG, arguments, show, terminal
 from .parsers import OK
 
 if TYPE_CHECKING:
-    from ..daemon.install.apply import Return
-    from ..daemon.install.plan import Entry, Plan
-    from ..daemon.install.targets import Refused, Target
+    from ..resident.install.apply import Return
+    from ..resident.install.plan import Entry, Plan
+    from ..resident.install.targets import Refused, Target
 
 HTTP_SINCE = (2, 1, 295)  # of Claude Code: the first version with onFailure (claude_code 2)
 
@@ -47,8 +47,8 @@ def add_options(parser: arguments.Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Run ``--install`` or ``--uninstall`` and return the exit status."""
-    from ..daemon.install import targets
-    from ..daemon.install.targets import Refused
+    from ..resident.install import targets
+    from ..resident.install.targets import Refused
 
     dialect = targets.dialect_of(options.install or options.uninstall)
     if options.config and options.user:
@@ -137,7 +137,7 @@ class _Install(_Work):
         self.installed = False
 
     def plan(self, target: Target) -> None:
-        from ..daemon.install import apply
+        from ..resident.install import apply
 
         plan = apply.plan_install(target, self.entry)
         stays = [f"{visible(target.path)}: {visible(str(one))}" for one in plan.stays]
@@ -168,7 +168,7 @@ class _Install(_Work):
         yield f"{visible(plan.target.undo)} keeps the original hooks"
 
     def do(self, plan: Plan) -> str:
-        from ..daemon.install import apply
+        from ..resident.install import apply
 
         trusted = apply.install(plan, self.env)
         more = "; still trusted" if trusted else ""
@@ -182,7 +182,7 @@ class _Uninstall(_Work):
     verb = "uninstall"
 
     def plan(self, target: Target) -> None:
-        from ..daemon.install import apply
+        from ..resident.install import apply
 
         back = apply.plan_uninstall(target, force=self.options.force)
         if back is None:
@@ -197,7 +197,7 @@ class _Uninstall(_Work):
         yield f"removes {visible(plan.target.ours)} and {visible(plan.target.undo)}"
 
     def do(self, plan: Return) -> str:
-        from ..daemon.install import apply
+        from ..resident.install import apply
 
         trusted = apply.uninstall(plan, self.env)
         more = "; still trusted" if trusted else ""
@@ -210,8 +210,8 @@ def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
 
 def _entry(options: Namespace) -> Entry:
     """Return the entry that the options describe. Raises ``Refused``, ``UsageError``."""
-    from ..daemon.install import targets
-    from ..daemon.install.plan import Entry, program
+    from ..resident.install import targets
+    from ..resident.install.plan import Entry, program
 
     if not options.http:
         return Entry(program(options.absolute), absolute=options.absolute)

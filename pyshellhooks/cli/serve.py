@@ -70,8 +70,8 @@ def main(argv: Sequence[str]) -> int:
     if options.status or options.stop:
         return _talk(options)
     if options.stdio:
-        from ..daemon import stdio
         from ..host import current
+        from ..resident import stdio
 
         stdio.serve(sys.stdin.buffer, sys.stdout.buffer, current().environ(), os.getcwd())
         return OK
@@ -81,8 +81,8 @@ def main(argv: Sequence[str]) -> int:
 def _serve(options: Namespace) -> int:
     import logging
 
-    from ..daemon import address, spawn
-    from ..daemon.server import Server
+    from ..resident import address, spawn
+    from ..resident.server import Server
 
     if options.port is not None and not options.token_file:
         raise UsageError("--port needs --token-file FILE with the token of the requests")
@@ -153,7 +153,7 @@ def _query_engine(method: str, path: str) -> dict[str, Any] | None:
     from http.client import HTTPConnection, HTTPException
     from socket import socket
 
-    from ..daemon import address, client
+    from ..resident import address, client
 
     connection = HTTPConnection("127.0.0.1", timeout=5)
     try:

@@ -17,7 +17,7 @@ SHORT = {
     "patterns/glob.py": 1,
     "utilities/jq/regex/folding.py": 1,
     "utilities/jq/regex/sets.py": 2,
-    "daemon/install/hooks.py": 1,
+    "resident/install/hooks.py": 1,
     "times/zones.py": 1,
     "utilities/bc/numbers.py": 2,
     "utilities/digests/cksum.py": 1,

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from pyshellhooks.daemon import address, client
+from pyshellhooks.resident import address, client
 
 TOKEN = "a-token-of-the-load-test"
 GUARD = "if jq -r .tool_input.command | grep -qE 'rm +-(rf|fr)'; then echo 'no rm -rf' >&2; exit 2; fi"

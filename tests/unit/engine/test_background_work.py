@@ -14,11 +14,11 @@ from clock import patient
 
 from pyshellhooks import HookEngine, Shell
 from pyshellhooks.cli import fire as command
-from pyshellhooks.daemon.handler import Request, alone
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.interp.jobs import background as jobs
 from pyshellhooks.interp.jobs import live
 from pyshellhooks.notice import Notice
+from pyshellhooks.resident.answering import Request, alone
 from pyshellhooks.shell import background
 from pyshellhooks.shell.background import Background
 

@@ -11,10 +11,10 @@ import pytest
 from setup_files import build
 
 from pyshellhooks import HookEngine
-from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import Options
 from pyshellhooks.dialects import get
 from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
+from pyshellhooks.resident.answering import Options
+from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.portable
 CALL = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}}

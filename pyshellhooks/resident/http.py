@@ -14,7 +14,7 @@ import h11
 from .. import __version__
 from ..hooks import installed
 from . import address
-from .handler import DENIED, NON_BLOCKING, HookReply, Request
+from .answering import DENIED, NON_BLOCKING, HookReply, Request
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope

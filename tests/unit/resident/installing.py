@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import HookReply, Request, answer
-from pyshellhooks.daemon.install import apply
-from pyshellhooks.daemon.install.plan import Entry, Plan
-from pyshellhooks.daemon.install.targets import TAILS, Target, dialect_of
-from pyshellhooks.daemon.project import VARIABLES
 from pyshellhooks.hooks.installed import words_of
+from pyshellhooks.resident.answering import HookReply, Request, answer
+from pyshellhooks.resident.engines import Engines
+from pyshellhooks.resident.install import apply
+from pyshellhooks.resident.install.plan import Entry, Plan
+from pyshellhooks.resident.install.targets import TAILS, Target, dialect_of
+from pyshellhooks.resident.project import VARIABLES
 
 ENTRY = Entry("pyshellhooks-hook")
 DENY = "echo no >&2; exit 2"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from resident_runs import Project, usual
 
-from pyshellhooks.daemon.server import Server
+from pyshellhooks.resident.server import Server
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from ..engine.trust.store import Store
 from ..engine.trust.trust import HINT, Standing, Trust
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
-from .handler import Options
+from .answering import Options
 
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from installing import DENIES, DENY, ENTRY, GUARD, PRETTY, Project, everything, nested
 
-from pyshellhooks.daemon.install import apply, files
-from pyshellhooks.daemon.install.targets import Refused
+from pyshellhooks.resident.install import apply, files
+from pyshellhooks.resident.install.targets import Refused
 
 pytestmark = pytest.mark.portable
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from resident_runs import payload
 
-from pyshellhooks.daemon import engines as module
-from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import HookReply, Request, answer
+from pyshellhooks.resident import engines as module
+from pyshellhooks.resident.answering import HookReply, Request, answer
+from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there, and open files can't be moved")
 GUARD = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}})

@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from pyshellhooks.daemon import address
-from pyshellhooks.daemon.server import Server
+from pyshellhooks.resident import address
+from pyshellhooks.resident.server import Server
 
 GUARD = "jq -r .tool_input.command | grep -q rm && { echo 'no rm' >&2; exit 2; }; echo asked >> count; exit 0"
 

@@ -16,14 +16,14 @@ from installing import Project as InstalledProject
 from resident_runs import Project, payload
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.daemon import engines as engines_module
-from pyshellhooks.daemon import fallback, handler
-from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import HookReply, Request, answer
-from pyshellhooks.daemon.project import VARIABLES as project_variables
 from pyshellhooks.hooks.dialect import GUARDED
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookRun
+from pyshellhooks.resident import answering, fallback
+from pyshellhooks.resident import engines as engines_module
+from pyshellhooks.resident.answering import HookReply, Request, answer
+from pyshellhooks.resident.engines import Engines
+from pyshellhooks.resident.project import VARIABLES as project_variables
 
 pytestmark = pytest.mark.portable
 SYSTEMS = dialects.names()
@@ -191,11 +191,11 @@ def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variabl
     event = fallback.GUARDED[system].split()[0]
     (tmp_path / "project").mkdir()
     (tmp_path / "elsewhere").mkdir()
-    options = handler.options_of((system,))
+    options = answering.options_of((system,))
     fields = {"cwd": str(tmp_path / "elsewhere")}
     project = str(tmp_path / "project")
     request = Request((system,), b"", {variable: project}, str(tmp_path / "elsewhere"))
-    assert handler.place_of(options, fields, request) == project
+    assert answering.place_of(options, fields, request) == project
     relative = told((system, "--config", "hooks.json"), raw(system, event), tmp_path)
     assert "absolute" in relative.stdout + relative.stderr
     assert relative.decision == "deny"
@@ -214,7 +214,7 @@ def test_a_model_that_goes_elsewhere_moves_no_variable_of_its_guards(system: str
     sent = {**event, "cwd": str(tmp_path / "elsewhere"), "session_id": "s", "tool_input": {"command": "ls"}}
     env = {**project.env, variable: str(project.path), "PYSHELLHOOKS_TRUST": "1"}
     with Engines() as engines:
-        found = handler.answer(Request((system,), json.dumps(sent).encode(), env, str(project.path)), engines)
+        found = answering.answer(Request((system,), json.dumps(sent).encode(), env, str(project.path)), engines)
     assert found.decision == "deny"
     assert f"<{project.path}>" in found.stdout + found.stderr
 
@@ -274,7 +274,7 @@ def test_background_work_ends_with_its_hook_if_the_process_does_not_stay(project
     """Also with a hook that needs a handler beside it."""
     hooks = [{"type": "command", "command": "sleep 60 &"}, {"type": "prompt", "prompt": "x"}]
     project.settings.write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": hooks}]}}), encoding="utf-8")
-    options = handler.options_of(("claude_code", "--trust-project"))
+    options = answering.options_of(("claude_code", "--trust-project"))
     with Engines(stays=False) as engines, engines.borrowed(options, str(project.path), {}) as engine:
         assert engine.runner.shells is not None and not engine.runner.shells.leaves_running
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from installing import DENIES, DENY, GUARD, PRETTY, Project, everything, flat, nested
 
-from pyshellhooks.daemon.install import apply
-from pyshellhooks.daemon.install.targets import Refused
 from pyshellhooks.hooks.installed import words_of
+from pyshellhooks.resident.install import apply
+from pyshellhooks.resident.install.targets import Refused
 
 pytestmark = pytest.mark.portable
 

@@ -15,8 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
 from ..text import encode
+from .answering import AT_ONCE, Request, answer
 from .engines import Engines
-from .handler import AT_ONCE, Request, answer
 
 JsonObject = dict[str, Any]
 

@@ -10,13 +10,13 @@ import pytest
 from installing import DENIES, DENY, ENTRY, GUARD, PRETTY, Project, nested
 
 from pyshellhooks import HookEngine
-from pyshellhooks.daemon.install import apply
-from pyshellhooks.daemon.install.plan import Entry, make
-from pyshellhooks.daemon.install.settings import Settings
-from pyshellhooks.daemon.install.targets import Refused, dialect_of, targets
-from pyshellhooks.daemon.project import VARIABLES
 from pyshellhooks.hooks.installed import is_entry
 from pyshellhooks.hooks.model import Origin
+from pyshellhooks.resident.install import apply
+from pyshellhooks.resident.install.plan import Entry, make
+from pyshellhooks.resident.install.settings import Settings
+from pyshellhooks.resident.install.targets import Refused, dialect_of, targets
+from pyshellhooks.resident.project import VARIABLES
 
 pytestmark = pytest.mark.portable
 

@@ -61,7 +61,7 @@ def request_hooks(words: Sequence[str], payload: bytes) -> Answer:
         pass
     except Lost as error:
         return _failed(words, payload, str(error))
-    from .handler import Request, alone
+    from .answering import Request, alone
 
     _start_engine(env)
     return alone(Request(tuple(words), payload, env, cwd))
@@ -191,7 +191,7 @@ def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
     """Return the response after an internal failure: a deny, or status 1 for an event without guards."""
     message = f"pyshellhooks: {message}"
     try:
-        from .handler import failed
+        from .answering import failed
 
         return failed(words, payload, message)
     except Exception:
@@ -201,7 +201,7 @@ def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
 
 
 def _help(words: Sequence[str]) -> int:
-    from .handler import UsageError, help_text
+    from .answering import UsageError, help_text
 
     try:
         text = help_text(words)

@@ -9,8 +9,8 @@ from installing import DENIES, GUARD, Project, nested
 from test_install_edits import Crash, crash_at
 
 from pyshellhooks import HookEngine
-from pyshellhooks.daemon.engines import Engines
 from pyshellhooks.engine.checks.trust_review import Survey
+from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.portable
 

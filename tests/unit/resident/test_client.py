@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 from resident_runs import Project, Running, payload, usual
 
-from pyshellhooks.daemon import address, client
-from pyshellhooks.daemon.server import Server
+from pyshellhooks.resident import address, client
+from pyshellhooks.resident.server import Server
 
 pytestmark = pytest.mark.portable
 ROOT = str(Path(__file__).resolve().parents[3])
 WORDS = ["claude_code", "--trust-project"]
-COMMAND = [sys.executable, "-c", "import sys; from pyshellhooks.daemon.client import main; sys.exit(main())"]
+COMMAND = [sys.executable, "-c", "import sys; from pyshellhooks.resident.client import main; sys.exit(main())"]
 
 
 def hook(project: Project, command: str, *words: str, event: str = "PreToolUse") -> tuple[str, int, str]:
@@ -275,14 +275,14 @@ def test_the_client_imports_nothing_heavy(project: Project, engine: Server) -> N
     """It runs before every tool call: goal 10 ms over ``python -I -S -E -c pass``."""
     program = (
         "import sys; before = set(sys.modules)\n"
-        "from pyshellhooks.daemon.client import main\nstatus = main()\n"
+        "from pyshellhooks.resident.client import main\nstatus = main()\n"
         "sys.stderr.write(' '.join(sorted(set(sys.modules) - before)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *WORDS], input=payload("ls", project.path), capture_output=True, check=True, timeout=100
     )  # fmt: skip
     heavy = set(done.stderr.decode().split()) - {
-        "pyshellhooks", "pyshellhooks.daemon", "pyshellhooks.daemon.client", "pyshellhooks.daemon.address",
+        "pyshellhooks", "pyshellhooks.resident", "pyshellhooks.resident.client", "pyshellhooks.resident.address",
         "__future__", "_socket", "binascii", "time",
     }  # fmt: skip
     assert not heavy
@@ -315,7 +315,7 @@ def test_a_client_starts_an_engine_for_the_next(project: Project, place: str, mo
 
 
 def test_of_many_clients_one_starts_an_engine(place: str) -> None:
-    from pyshellhooks.daemon import spawn
+    from pyshellhooks.resident import spawn
 
     marker = spawn.marker_path(place)
     assert [spawn._is_due(marker) for _ in range(5)] == [True, False, False, False, False]
@@ -327,7 +327,7 @@ def test_two_engines_do_not_meet(place: str, engine: Server) -> None:
     """The second one ends by itself, or takes the place and the first one ends."""
     if not address.has_users():
         pytest.skip("a port is nobody's place")
-    from pyshellhooks.daemon.server import AlreadyRunning
+    from pyshellhooks.resident.server import AlreadyRunning
 
     with pytest.raises(AlreadyRunning):
         Server(socket=address.socket_path(place)).run()

@@ -20,8 +20,8 @@ from urllib.parse import quote
 import pytest
 from resident_runs import Project, Running, payload, usual
 
-from pyshellhooks.daemon import address, client, http, server
-from pyshellhooks.daemon.server import Server
+from pyshellhooks.resident import address, client, http, server
+from pyshellhooks.resident.server import Server
 
 pytestmark = pytest.mark.portable
 TOKEN = "a-token-of-the-tests"
@@ -311,7 +311,7 @@ LINES = [
 def test_lines_of_json(project: Project, place: str) -> None:
     import io
 
-    from pyshellhooks.daemon import stdio
+    from pyshellhooks.resident import stdio
 
     here = json.dumps(str(project.path)).encode()
     rows = [line % (payload("rm x", project.path), here) if b"%s" in line else line for line, _ in LINES]
@@ -332,7 +332,7 @@ def test_lines_of_json(project: Project, place: str) -> None:
 def test_marks_before_a_line_count_for_nothing(project: Project, marks: int) -> None:
     import io
 
-    from pyshellhooks.daemon import stdio
+    from pyshellhooks.resident import stdio
 
     own = payload("rm x", project.path).decode()
     sent = json.dumps({"id": 1, "system": "claude_code", "payload": "\ufeff" * marks + own})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..jsontext.compact import JSON
 
 if TYPE_CHECKING:
-    from .handler import Options
+    from .answering import Options
 
 #: The variable that each system sets for its hooks (claude_code 4, gemini 2.2, crush 2.2, cursor 4, firebender 4).
 VARIABLES: dict[str, str] = {

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.daemon.engines import Engines
-from pyshellhooks.daemon.handler import Request, answer
-from pyshellhooks.daemon.install import apply
-from pyshellhooks.daemon.install.plan import Entry
-from pyshellhooks.daemon.install.targets import REFUSED, TAILS, Refused, Target, dialect_of
-from pyshellhooks.daemon.project import VARIABLES
 from pyshellhooks.hooks.installed import words_of
+from pyshellhooks.resident.answering import Request, answer
+from pyshellhooks.resident.engines import Engines
+from pyshellhooks.resident.install import apply
+from pyshellhooks.resident.install.plan import Entry
+from pyshellhooks.resident.install.targets import REFUSED, TAILS, Refused, Target, dialect_of
+from pyshellhooks.resident.project import VARIABLES
 from tests.contract.collected_hooks import Hook, config, fields, hooks
 from tests.contract.hooks_beside_bash import PATH, RANDOM, Place, make_template, programs
 

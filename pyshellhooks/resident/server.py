@@ -22,8 +22,8 @@ from ..host.resident import peer_user
 from ..host.signals import forward
 from ..shell import Shell
 from . import address
+from .answering import AT_ONCE, HookReply, Request, answer
 from .engines import Engines
-from .handler import AT_ONCE, HookReply, Request, answer
 from .http import LARGEST_HEAD, Connection, Listener
 
 if TYPE_CHECKING:
