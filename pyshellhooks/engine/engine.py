@@ -520,7 +520,7 @@ class HookEngine:
         stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings:
         hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
-        from .checks.tools import calls, check
+        from .checks.agent_tools import calls, check
 
         found = list(check(self.systems, calls(tools, self._names)))
         if self._strict and any(one.severity == "error" for one in found):

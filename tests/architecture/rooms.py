@@ -20,7 +20,7 @@ ORDER = (
 # The rooms inside ``engine``, in the same order; "" is its own files.
 ENGINE = ("scripts", "trust", "config", "", "checks")
 # ``HookEngine`` has methods for two checks, and imports them when they are called.
-FROM_ENGINE = frozenset({"pyshellhooks.engine.checks.doctor", "pyshellhooks.engine.checks.tools"})
+FROM_ENGINE = frozenset({"pyshellhooks.engine.checks.doctor", "pyshellhooks.engine.checks.agent_tools"})
 
 # What the hook half runs on, and only the engine knows.
 _SHELL_HALF = {"shell", "interp", "builtins", "utilities", "expand", "workers", "command", "fs", "host", "streams"}
