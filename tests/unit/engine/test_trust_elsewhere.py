@@ -180,7 +180,7 @@ def test_a_hook_that_may_run_more_is_left_out_in_a_clone_and_told(tmp_path: Path
     assert any(why in notice for notice in verdict.notices)
     assert clone.fire(strict=True).blocked
     survey = clone.survey()
-    assert not survey.trusted and survey.items[SETTINGS].state == "new" and survey.items[SETTINGS].why in why
+    assert not survey.trusted and survey.items[SETTINGS].state == "new" and survey.items[SETTINGS].message in why
     survey.keep()
     assert clone.engine().untrusted == () and clone.survey().trusted
 
