@@ -10,7 +10,7 @@ import pytest
 from pyshellhooks import cli, dialects
 from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.errors import Diagnostic
-from tests.contract.collected_hooks import Hook, config, hooks
+from tests.contract.collected_hooks import CALLS, Hook, config, hooks
 from tests.contract.test_hundred_hooks import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("usual_interpreters")
@@ -69,6 +69,13 @@ def test_the_mistakes_of_the_collection(tmp_path: Path) -> None:
         if codes:
             found[hook.name] = codes
     assert found == {name: [code] for name, code in SEEN.items()}
+
+
+@pytest.mark.parametrize("system", CALLS)
+def test_a_missing_program_is_found_on_every_system(system: str, tmp_path: Path) -> None:
+    """Everruns' hooks start in a directory that is not on this disk: ``check`` and ``doctor`` ended there."""
+    hook = Hook(system, "", "", CALLS[system][0], {}, "no-such-program; exit 0")
+    assert of(hook, tmp_path) == ["program-missing"]
 
 
 @pytest.mark.parametrize("number", range(len(COMMANDS)))

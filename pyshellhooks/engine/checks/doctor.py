@@ -26,7 +26,7 @@ from ...utilities._index import INDEX as UTILITIES
 from ..engine import HookEngine
 from ..scripts import off_in_agent
 from ..scripts.excused import Excused, excused
-from ..scripts.referenced_scripts import Candidate, candidates, is_file, path_values
+from ..scripts.referenced_scripts import Candidate, candidates, is_directory, is_file, path_values
 from ..system import System
 
 LARGEST = 1 << 20  # bytes of a script that are read
@@ -394,7 +394,9 @@ class Look:
             stand_in = python_for(self._where, name)
             if stand_in is not None:
                 return CommandLookup(self._spec, name, line, "program", stand_in.notice, file)
-        done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
+        # The directory of a session's own files is not on this disk.
+        cwd = self._job.cwd if is_directory(self._shell.fs, self._job.cwd) else "/"
+        done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=cwd)
         where = decode(done.stdout).strip()
         if not where:
             return self._missing(name, line, file)
