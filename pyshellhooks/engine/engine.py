@@ -125,7 +125,7 @@ class HookEngine:
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
-        around = discovery.surroundings(here, variables, limits, known, fs)
+        around = discovery.surroundings(here, variables, known, fs)
         unhandled = _missing_handlers(handlers, configurations)
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts

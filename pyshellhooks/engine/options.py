@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
     from ..hooks.model import Observer
     from ..hooks.tools import ToldKind
+    from ..limits import Limits
     from .executor import Executor
     from .handlers import Handler
 
@@ -35,6 +36,7 @@ class Options(ConfigOptions, total=False):
     own_failures: str
     ask: str
     observe: Observer | None
+    limits: Limits | None
     isolation: str
     scripts: str
     disabled: Iterable[str]

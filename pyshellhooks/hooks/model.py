@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Diagnostic
 from ..jsontext.compact import JSON
-from ..limits import Limits
 from .internal_failures import OwnFailure, of_end
 from .session import HookSession as HookSession
 
@@ -262,7 +261,6 @@ class HookJob:
         "env",
         "env_file",
         "files",
-        "limits",
         "pinned",
         "request",
         "session",
@@ -285,7 +283,6 @@ class HookJob:
         files: Mapping[str, bytes] | None = None,
         env_file: str = "",
         request: Mapping[str, JSON] | None = None,
-        limits: Limits | None = None,
         session: HookSession | None = None,
     ) -> None:
         self.spec = spec
@@ -301,7 +298,6 @@ class HookJob:
         self.env_file = env_file
         self.request = request or {}  # the request to handlers of kinds other than "command"
         self.session = session
-        self.limits = limits
         self.ends_background = False  # whether background jobs of the script end with it (``Dialect``)
         #: The path of a program that runs the command instead of the embedded shell; "": the embedded shell.
         self.shell = ""

@@ -8,7 +8,6 @@ from posixpath import normpath
 from typing import Any
 
 from ..jsontext.compact import JSON
-from ..limits import Limits
 
 
 class ConfigFile:
@@ -68,7 +67,6 @@ class Surroundings:
         "flat",
         "home",
         "is_of_project",
-        "limits",
         "names",
         "project_dir",
         "read",
@@ -87,7 +85,6 @@ class Surroundings:
         worktree: str = "",
         windows: bool = False,
         project_dir: str = "",
-        limits: Limits | None = None,
         settings: Mapping[str, JSON] | None = None,
         exists: Callable[[str], bool] = lambda path: False,
         read: Callable[..., bytes] = _nothing_to_read,
@@ -101,7 +98,6 @@ class Surroundings:
         self.worktree = worktree  # the root of the git worktree around cwd, or ""
         self.windows = windows
         self.project_dir = project_dir
-        self.limits = limits
         self.settings = settings or {}  # by the names of the dialect's ``settings``
         self.exists = exists  # whether a path exists on the file system that hooks see
         self.read = read  # reads at most ``most`` bytes of a regular file; raises OSError

@@ -189,7 +189,6 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
         argv=_argv(spec, env, options_of(spec, settings)) if spec.kind == "command" else None,
         env_file="CLAUDE_ENV_FILE" if "env" in event.row.can and spec.kind == "command" else "",
         request=None if spec.kind == "command" else _request(event, spec, surroundings.env),
-        limits=surroundings.limits,
     )
 
 

@@ -92,7 +92,6 @@ class Crush(Dialect):
             env=delivery.env,
             cwd=event.cwd,
             timeout=spec.timeout,
-            limits=surroundings.limits,
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:

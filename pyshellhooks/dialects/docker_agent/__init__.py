@@ -80,7 +80,6 @@ class DockerAgent(Dialect):
             env=surroundings.base,
             cwd=event.cwd,
             timeout=spec.timeout,
-            limits=surroundings.limits,
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:

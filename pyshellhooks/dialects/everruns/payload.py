@@ -185,7 +185,6 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
         cwd=WORKSPACE,
         timeout=spec.timeout,
         files={path: data},
-        limits=surroundings.limits,
     )
 
 

@@ -127,9 +127,7 @@ class FlatEvents(Dialect):
         request: dict[str, JSON] | None = None
         if spec.kind == "prompt":
             request = {"prompt": filled_prompt(spec.command, text), "payload": text, "model": spec.extra.get("model")}
-        return HookJob(
-            spec, stdin=stdin, env=env, cwd=cwd, timeout=timeout, request=request, limits=surroundings.limits
-        )
+        return HookJob(spec, stdin=stdin, env=env, cwd=cwd, timeout=timeout, request=request)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse a run: its exit status and its JSON on stdout (firebender 6)."""

@@ -107,7 +107,6 @@ class Gemini(Dialect):
             cwd=event.cwd,
             timeout=spec.timeout,
             command=command,
-            limits=surroundings.limits,
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:

@@ -274,7 +274,7 @@ class _Check:
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Yield the diagnostics of the hooks, as they would run in a directory."""
-        around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
+        around = surroundings(cwd, self._env, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         self.fixes = Fixes(projects, self._breaks)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else the user's config, for unknown projects

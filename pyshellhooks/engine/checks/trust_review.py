@@ -83,7 +83,7 @@ class Survey:
         self.said: list[Diagnostic] = []
         self._mounts = mounts
         self._reader = Reader(self.project)
-        around = surroundings(self._place.cwd, variables, None, {}, None)
+        around = surroundings(self._place.cwd, variables, {}, None)
         for name in dialects.names():
             self._system(dialects.get(name), agent, around)
         self._gone()

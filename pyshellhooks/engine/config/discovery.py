@@ -29,7 +29,6 @@ from .surroundings import look_around, stands, working_directory
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
-    from ...limits import Limits
 
 
 class ConfigOptions(TypedDict, total=False):
@@ -37,7 +36,6 @@ class ConfigOptions(TypedDict, total=False):
 
     fs: FileSystem | None
     mounts: Mapping[str, FileSystem | str] | None
-    limits: Limits | None
     settings: Mapping[str, JSON] | None
 
 
@@ -83,9 +81,7 @@ class Discovery:
         if wanted(trust_project, env) == STORE:
             self._trust = Trust.of(Store.of(env), self._place, systems)
             self._reader = Reader(self._trust.project)
-        self._around = surroundings(
-            working_directory(stands(here, self._fs), self._fs), env, options.get("limits"), self._settings, self._fs
-        )
+        self._around = surroundings(working_directory(stands(here, self._fs), self._fs), env, self._settings, self._fs)
 
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
@@ -195,14 +191,13 @@ def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> l
 def surroundings(
     here: str,
     env: Mapping[str, str],
-    limits: Limits | None,
     settings: Mapping[str, JSON],
     fs: FileSystem | None,
 ) -> Callable[[loading.Configuration], Surroundings]:
     """Return a function that makes the surroundings of each configuration."""
 
     def around(one: loading.Configuration) -> Surroundings:
-        made = look_around(here, env, fs, limits=limits, settings=settings)
+        made = look_around(here, env, fs, settings=settings)
         if one.env:
             made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
         return made

@@ -18,7 +18,6 @@ from ...text import remembered
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
-    from ...limits import Limits
 
 Exists = Callable[[str], bool]
 
@@ -158,7 +157,6 @@ def look_around(
     env: Mapping[str, str],
     fs: FileSystem | None = None,
     *,
-    limits: Limits | None = None,
     settings: Mapping[str, JSON] | None = None,
 ) -> Surroundings:
     """Return the surroundings for discovery and jobs, read from the file system of the hooks."""
@@ -171,7 +169,6 @@ def look_around(
         worktree=worktree,
         windows=host.current().windows,
         project_dir=worktree or cwd,
-        limits=limits,
         settings=settings,
         exists=exists,
         read=reading(fs),
