@@ -87,6 +87,10 @@ _OTHER_VERBS = frozenset(
     "napla naplb non_atomic_positive_lookahead non_atomic_positive_lookbehind script_run sr".split()
 )
 _WORD = "(?-i:[0-9A-Z_a-z])"
+_ASCII_EDGES = {
+    "b": f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))",
+    "B": f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))",
+}
 
 
 def _members(ranges: Ranges) -> str:
@@ -159,6 +163,7 @@ class Translation:
         return text
 
     def _part(self) -> str:
+        """Return the next part of a pattern: an escape, a bracket expression, a parenthesis, a count, a character."""
         frame = self._frames[-1]
         char = self._take()
         if char == "\\":
@@ -168,25 +173,36 @@ class Translation:
         if char == "(":
             return self._group()
         if char == ")":
-            if len(self._frames) > 1:
-                self._frames.pop()
-            return char
+            return self._close()
         if char == "$":
             return "$" if "m" in frame.options else self._dollar
         if char == "#" and "x" in frame.options:
-            end = self._pattern.find("\n", self._at)
-            return char + self._take((len(self._pattern) if end < 0 else end) - self._at)
+            return self._comment()
         if char in "*+?":
             return char + self._after_count(True)
         if char == "{":
-            found = _COUNT.match(self._pattern, self._at - 1)
-            if found is None:
-                return r"\{"
-            self._at = found.end()
-            return found[0] + self._after_count(found[2] is not None and found[1] != found[3])
+            return self._count()
         if self._folds and "i" in frame.options and char.lower() in _FOLDED:
             return f"[{char}{_FOLDED[char.lower()]}]"
         return char
+
+    def _close(self) -> str:
+        if len(self._frames) > 1:
+            self._frames.pop()
+        return ")"
+
+    def _comment(self) -> str:
+        """Return a comment of the option ``x``, up to the end of its line."""
+        end = self._pattern.find("\n", self._at)
+        return "#" + self._take((len(self._pattern) if end < 0 else end) - self._at)
+
+    def _count(self) -> str:
+        """Return ``{1,2}`` with its mark; a brace that begins no count is a literal one."""
+        found = _COUNT.match(self._pattern, self._at - 1)
+        if found is None:
+            return r"\{"
+        self._at = found.end()
+        return found[0] + self._after_count(found[2] is not None and found[1] != found[3])
 
     def _after_count(self, varies: bool) -> str:
         """Return the mark after a repetition: lazy or possessive."""
@@ -200,6 +216,7 @@ class Translation:
     # -- escapes ------------------------------------------------------------------------------------------------------
 
     def _escape(self) -> str:
+        """Return the translation of an escape outside bracket expressions."""
         char = self._take()
         shared = self._shared_escape(char)
         if shared is not None:
@@ -209,28 +226,22 @@ class Translation:
         if char == "g":
             return self._reference()
         if char == "k":
-            found = _REFERENCE.match(self._pattern, self._at)
-            if found is None or found["bare"]:
-                raise PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name")
-            self._at = found.end()
-            return f"(?P={found['braced'] or found['angle'] or found['quoted']})"
+            return self._named_reference()
         if char == "K":
-            if self._frames[-1].looks:
-                raise PatternError(_IN_LOOK)
-            return r"\K"
+            return self._match_start()
         if char == "N" and self._peek() == "{" and _COUNT.match(self._pattern, self._at) is None:
             return self._code_point()
+        return self._type_or_literal(char)
+
+    def _type_or_literal(self, char: str) -> str:
+        """Return an escape that takes no text of its own, besides a property's name: ``\\d``, ``\\p{L}``, ``\\b``, ``\\.``."""
         if char in "pP":
             members, negated = self._property(char == "P")
             return f"(?-i:[{'^' * negated}{members}])"
-        if char.lower() in "dsw" and self._explicit:
+        if self._explicit and char.lower() in _ASCII_SETS:
             return f"(?-i:[{'^' * char.isupper()}{_members(_ASCII_SETS[char.lower()])}])"
-        if char in "bB" and self._explicit:
-            edge, inside = (
-                f"(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD})",
-                f"(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD})",
-            )
-            return f"(?:{edge if char == 'b' else inside})"
+        if self._explicit and char in _ASCII_EDGES:
+            return _ASCII_EDGES[char]
         if char.lower() in _SETS:
             return f"[{'^' * char.isupper()}{_members(_SETS[char.lower()])}]"
         if char in ("R", "X") and self._frames[-1].behind:
@@ -281,6 +292,20 @@ class Translation:
         assert octal is not None
         self._at -= len(digits) - len(octal[0])
         return f"\\x{int(octal[0], 8) & 0xFF:02x}" if octal[0] else ""
+
+    def _named_reference(self) -> str:
+        """Return ``\\k{…}``, ``\\k<…>`` and ``\\k'…'``, which refer back to a name."""
+        found = _REFERENCE.match(self._pattern, self._at)
+        if found is None or found["bare"]:
+            raise PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name")
+        self._at = found.end()
+        return f"(?P={found['braced'] or found['angle'] or found['quoted']})"
+
+    def _match_start(self) -> str:
+        """Return ``\\K``, which sets where the match begins."""
+        if self._frames[-1].looks:
+            raise PatternError(_IN_LOOK)
+        return r"\K"
 
     def _reference(self) -> str:
         """Return ``\\g{…}`` and ``\\g1``, which refer back, or ``\\g<…>`` and ``\\g'…'``, which call a group."""
@@ -336,17 +361,27 @@ class Translation:
     # -- bracket expressions ------------------------------------------------------------------------------------------
 
     def _class(self) -> str:
+        """Return a bracket expression, or the edge of a word that is spelled like one."""
         start = self._at - 1
         if self._peek() in (":", ".", "=") and _posix_end(self._pattern, start):
             raise PatternError("POSIX named classes are supported only within a class")
         if self._peek(6) in ("[:<:]]", "[:>:]]"):
             side = self._take(6)[2]
             return self._edge(side)
-        out = ["["]
+        return self._class_opening() + self._class_members()
+
+    def _class_opening(self) -> str:
+        """Return the bracket with ``^``, and with a ``]`` that is the first member."""
+        opening = "["
         if self._peek() == "^":
-            out.append(self._take())
+            opening += self._take()
         if self._peek() == "]":
-            out.append("\\" + self._take())
+            opening += "\\" + self._take()
+        return opening
+
+    def _class_members(self) -> str:
+        """Return the members of a bracket expression and the bracket that closes it."""
+        out: list[str] = []
         range_so_far = ""  # ``a``: a member that may begin a range; ``a-``: with its hyphen
         while self._at < len(self._pattern):
             pause()
@@ -356,15 +391,20 @@ class Translation:
             if char in " \t" and "xx" in self._frames[-1].options:
                 continue
             text, is_set = self._member(char)
-            is_begun = is_set and self._peek() == "-" and self._peek(2) not in ("-", "-]")
-            if is_begun or (is_set and range_so_far == "a-"):
-                raise PatternError("invalid range in character class")
-            if is_set or range_so_far == "a-":
-                range_so_far = ""
-            else:
-                range_so_far = "a-" if char == "-" and range_so_far else "a"
+            range_so_far = self._range_after(char, is_set, range_so_far)
             out.append(text)
         raise PatternError("missing terminating ] for character class")
+
+    def _range_after(self, char: str, is_set: bool, range_so_far: str) -> str:
+        """Return how much of a range there is after one more member. A set can't begin or end one."""
+        if is_set:
+            is_begun = self._peek() == "-" and self._peek(2) not in ("-", "-]")
+            if is_begun or range_so_far == "a-":
+                raise PatternError("invalid range in character class")
+            return ""
+        if range_so_far == "a-":
+            return ""
+        return "a-" if char == "-" and range_so_far else "a"
 
     def _edge(self, side: str) -> str:
         """Return ``[[:<:]]`` or ``[[:>:]]``: the beginning or the end of a word."""
@@ -374,25 +414,30 @@ class Translation:
     def _member(self, char: str) -> tuple[str, bool]:
         """Return one member of a bracket expression, and whether it is a set, which is no end of a range."""
         if char == "[":
-            end = _posix_end(self._pattern, self._at - 1)
-            if not end:
-                return "\\[", False
-            name = self._pattern[self._at + 1 : end - 2]
-            kind, self._at = self._peek(), end
-            if kind != ":":
-                raise PatternError("POSIX collating elements are not supported")
-            return self._posix(name), True
-        if char != "\\":
-            return char, False
+            return self._bracketed_member()
+        if char == "\\":
+            return self._escaped_member()
+        return char, False
+
+    def _bracketed_member(self) -> tuple[str, bool]:
+        """Return ``[:name:]``; a bracket that begins no such name is a literal one."""
+        end = _posix_end(self._pattern, self._at - 1)
+        if not end:
+            return "\\[", False
+        name = self._pattern[self._at + 1 : end - 2]
+        kind, self._at = self._peek(), end
+        if kind != ":":
+            raise PatternError("POSIX collating elements are not supported")
+        return self._posix(name), True
+
+    def _escaped_member(self) -> tuple[str, bool]:
+        """Return the translation of an escape in a bracket expression, and whether it is a set."""
         char = self._take()
         shared = self._shared_escape(char)
         if shared is not None:
             return shared, False
         if char in "pP":
-            members, negated = self._property(char == "P")
-            if negated and re.fullmatch(r"\\p\{[^}]*\}", members) is None:
-                raise Stop("regex", "a negated property of PCRE in a bracket expression is not supported here")
-            return members.replace("\\p", "\\P") if negated else members, True
+            return self._property_member(char == "P"), True
         if char.lower() in _SETS or (self._explicit and char.lower() in _ASCII_SETS):
             ranges = (_SETS | _ASCII_SETS)[char.lower()]
             return _members(complement(ranges) if char.isupper() else ranges), True
@@ -405,6 +450,14 @@ class Translation:
         if char in tuple("ABGKRXZgkz"):
             raise PatternError("escape sequence is invalid in character class")
         return self._literal(char), char.lower() in _ASCII_SETS
+
+    def _property_member(self, negated: bool) -> str:
+        members, negated = self._property(negated)
+        if not negated:
+            return members
+        if re.fullmatch(r"\\p\{[^}]*\}", members) is None:
+            raise Stop("regex", "a negated property of PCRE in a bracket expression is not supported here")
+        return members.replace("\\p", "\\P")
 
     def _posix(self, name: str) -> str:
         negated = name.startswith("^")

@@ -92,6 +92,7 @@ def is_unjudged(text: str) -> bool:
 
 
 def _is_unjudged(node: Node) -> bool:
+    """Return whether a node, by itself, is syntax that no rule is tried on."""
     if isinstance(node, Literal):
         return "$" in node.text or _BRACES.search(node.text) is not None
     if isinstance(node, Quoted):
@@ -103,14 +104,29 @@ def _is_unjudged(node: Node) -> bool:
     if isinstance(node, Word):
         return len(node.parts) > 1 and _has_parameter(node)
     if isinstance(node, Assign):
-        return node.index is not None or (isinstance(node.value, Word) and _has_parameter(node.value))
+        return _is_unjudged_assignment(node)
     if isinstance(node, Redirect):
-        parts = node.target.parts if isinstance(node.target, Word) else ()
-        is_plain = all(isinstance(part, Literal | Quoted | DoubleQuoted) for part in parts)
-        return node.op == "<>" or bool(node.variable) or not is_plain
+        return _is_unjudged_redirection(node)
     if isinstance(node, Simple):
-        return any(node.words[0].pos < one.pos < node.words[-1].pos for one in node.redirects if node.words)
+        return _has_redirection_between_words(node)
     return isinstance(node, _UNJUDGED)
+
+
+def _is_unjudged_assignment(node: Assign) -> bool:
+    """Return whether an assignment is to an element (``a[0]=``), or its value has a parameter."""
+    return node.index is not None or (isinstance(node.value, Word) and _has_parameter(node.value))
+
+
+def _is_unjudged_redirection(node: Redirect) -> bool:
+    """Return whether a redirection is ``<>``, names a variable (``{fd}>``), or has a target with an expansion."""
+    parts = node.target.parts if isinstance(node.target, Word) else ()
+    is_plain = all(isinstance(part, Literal | Quoted | DoubleQuoted) for part in parts)
+    return node.op == "<>" or bool(node.variable) or not is_plain
+
+
+def _has_redirection_between_words(node: Simple) -> bool:
+    """Return whether a command has a redirection after its first word and before its last: ``echo >file word``."""
+    return any(node.words[0].pos < one.pos < node.words[-1].pos for one in node.redirects if node.words)
 
 
 def _has_parameter(node: Word | DoubleQuoted) -> bool:

@@ -255,13 +255,11 @@ class Reader:
                 continue
             paths = paths_of(one, job, fs, self.project)
             there = self._places(one, paths, fs)
-            for path in paths:
-                key = self.project.key(fs, path)
-                if key is not None and (path in there or expects(key)):
-                    found.setdefault(path, Script(path, key, path not in there))
+            for script in self._scripts(paths, there, fs, expects):
+                found.setdefault(script.path, script)
             is_relative = not one.searched and not one.word.startswith("/")
-            if is_relative and not any(self.project.key(fs, path) for path in there):
-                outside = outside or next((path for path in there if is_file(fs, path)), "")
+            if is_relative and not outside:
+                outside = self._outside(there, fs)
         if outside and self.project.holds(job.cwd):
             outside = ""  # the command's own words lead there
         return Named(found.values(), untold, outside)
@@ -270,6 +268,21 @@ class Reader:
         """Return the paths of files. If none exists and the word is ``sure``, return its path after the last ``cd``."""
         found = [path for path in paths if is_file(fs, path)]
         return found or (paths[:1] if one.sure and not one.searched else [])
+
+    def _scripts(
+        self, paths: Iterable[str], there: Sequence[str], fs: FileSystem, expects: Callable[[str], bool]
+    ) -> Iterator[Script]:
+        """Yield the project's scripts among the paths that a word may mean: those ``there``, and those expected."""
+        for path in paths:
+            key = self.project.key(fs, path)
+            if key is not None and (path in there or expects(key)):
+                yield Script(path, key, path not in there)
+
+    def _outside(self, there: Sequence[str], fs: FileSystem) -> str:
+        """Return the first file of a relative word's paths, if none of them is the project's; else ``""``."""
+        if any(self.project.key(fs, path) for path in there):
+            return ""
+        return next((path for path in there if is_file(fs, path)), "")
 
     def _candidates(self, job: HookJob) -> tuple[Candidate, ...]:
         values = tuple(path_values(job.env).items())

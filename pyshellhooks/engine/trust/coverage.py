@@ -206,19 +206,22 @@ class _Look:
             self._utility(command, one)
 
     def _utility(self, command: NamedCommand, one: Candidate) -> None:
+        """Check a command that is neither a script of the project nor a function."""
         base = command.name.rpartition("/")[2]
         if base not in _PLAIN and base not in SHELLS:
             raise _Uncovered(command.name)
-        if command.by == "xargs" and (
-            base in _CODE or base in _OPENING or base in WRAPPERS or base in SHELLS or base in ("find", "eval")
-        ):
+        if command.by == "xargs" and _is_led_by_input(base):
             raise _Uncovered(f"xargs {command.name}")
         if not _is_harmless(base, list(command.words[1:])):
             raise _Uncovered(command.name)
-        for word in _opened(base, command.words[1:]):
-            if word is None or _EXPANDED.search(word) or (one.adrift and word and not word.startswith(("/", "-"))):
-                raise _Uncovered(command.name)
-        for word in () if base in _SPEAKING else command.words[1:]:
+        if any(_is_unknown_file(word, one.adrift) for word in _opened(base, command.words[1:])):
+            raise _Uncovered(command.name)
+        if base not in _SPEAKING:
+            self._operands(command, one)
+
+    def _operands(self, command: NamedCommand, one: Candidate) -> None:
+        """Check the words after a command's name, and the values of its long options, as files that it reads."""
+        for word in command.words[1:]:
             self._reads(word, one.directories)
             if word is not None and word.startswith("--"):
                 self._reads(word.partition("=")[2], one.directories)
@@ -230,6 +233,18 @@ class _Look:
             known = path in self._contents or not is_file(self._fs, path)
             if not known and self._project.key(self._fs, path) is not None:
                 raise _Uncovered(word or "")
+
+
+def _is_led_by_input(base: str) -> bool:
+    """Return whether words that ``xargs`` reads can make a command run code or open a file."""
+    return base in _CODE or base in _OPENING or base in WRAPPERS or base in SHELLS or base in ("find", "eval")
+
+
+def _is_unknown_file(word: str | None, adrift: bool) -> bool:
+    """Return whether the text does not determine the file that a word names. ``adrift``: nor the directory."""
+    if word is None or _EXPANDED.search(word):
+        return True
+    return adrift and word != "" and not word.startswith(("/", "-"))
 
 
 def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
