@@ -92,7 +92,7 @@ def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Params
     """
 
     def declare(make: Callable[Params, Made]) -> Callable[Params, Made]:
-        cache: dict[object, Made] = {}
+        known: dict[object, Made] = {}
         size = 0
 
         @wraps(make)
@@ -100,20 +100,20 @@ def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Params
             nonlocal size
             key = (args, *named.items()) if named else args
             try:
-                return cache[key]
+                return known[key]
             except KeyError:
                 pass
             result = make(*args, **named)
             length = _size(args[0])
             if length <= most // 4:
-                if len(cache) >= entries or size + length > most:
-                    cache.clear()
+                if len(known) >= entries or size + length > most:
+                    known.clear()
                     size = 0
                 size += length
-                cache[key] = result
+                known[key] = result
             return result
 
-        cached.forget = cache.clear  # type: ignore[attr-defined]
+        cached.forget = known.clear  # type: ignore[attr-defined]
         return cached
 
     return declare

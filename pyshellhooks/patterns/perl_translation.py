@@ -162,6 +162,12 @@ class Translation:
         self._at += len(text)
         return text
 
+    def _escaped(self) -> str:
+        """Take the character after a backslash."""
+        if self._at >= len(self._pattern):
+            raise PatternError("\\ at end of pattern")
+        return self._take()
+
     def _part(self) -> str:
         """Return the next part of a pattern: an escape, a bracket expression, a parenthesis, a count, a character."""
         frame = self._frames[-1]
@@ -217,7 +223,7 @@ class Translation:
 
     def _escape(self) -> str:
         """Return the translation of an escape outside bracket expressions."""
-        char = self._take()
+        char = self._escaped()
         shared = self._shared_escape(char)
         if shared is not None:
             return shared
@@ -266,7 +272,9 @@ class Translation:
             return "".join([c if c.isalnum() else f"\\U{ord(c):08x}" for c in literal])
         if char == "E":
             return ""
-        if char == "c" and self._peek():
+        if char == "c":
+            if not self._peek():
+                raise PatternError("\\c at end of pattern")
             return f"\\x{ord(self._take().upper()) ^ 64:02x}"
         if char == "e":
             return r"\x1b"
@@ -432,7 +440,7 @@ class Translation:
 
     def _escaped_member(self) -> tuple[str, bool]:
         """Return the translation of an escape in a bracket expression, and whether it is a set."""
-        char = self._take()
+        char = self._escaped()
         shared = self._shared_escape(char)
         if shared is not None:
             return shared, False

@@ -97,13 +97,13 @@ _NAMES = tuple(NO_VARIABLES)
 _ENV = make_env(NO_VARIABLES.values())
 
 
-def _read(data: bytes, cache: dict[str, Any]) -> Any:
+def _read(data: bytes, values_of_run: dict[str, Any]) -> Any:
     """Parse one object. The last one is cached, since a hook reads several fields of the same payload."""
-    known = cache.get(_LAST)
+    known = values_of_run.get(_LAST)
     if known is not None and known[0] == data:
         return known[1]
     value, text, end = scan_usual(data)
     if value is MISSED or not is_blank(text, end):
         raise _Unusual
-    cache[_LAST] = data, value
+    values_of_run[_LAST] = data, value
     return value

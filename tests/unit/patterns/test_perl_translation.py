@@ -5,11 +5,15 @@ What the two read alike, or differently, is in conformance/cases/utilities/grep_
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.errors import Stop
 from pyshellhooks.patterns.perl import compile_perl
+from pyshellhooks.patterns.perl_translation import Translation
+from pyshellhooks.patterns.tree import PatternError
 
 pytestmark = pytest.mark.portable
 
@@ -47,3 +51,20 @@ def test_a_guard_with_such_an_expression_denies() -> None:
     with HookEngine.load(config, "claude_code") as engine:
         verdict = engine.fire("PreToolUse", tool_name="Bash", tool_input={"command": "rm x"})
     assert verdict.blocked and "is not supported here" in str(verdict.reason)
+
+
+#: One of each part of the syntax; a person who types one has typed all its beginnings.
+WHOLE = [
+    r"a\x{41}\o{101}\N{U+41}[\x{41}-z\d\p{L}[:alpha:]]",
+    r"(?<n>a)\k<n>\g{n}\g<1>(?P=n)(?P>n)(?&n)(?1)(?(n)a|b)(?|a|b)",
+    r"\cA\e\Q.\E\R\X\K\h\v\N(?#c)(?i-m:a){1,2}+[^]\]\-a]\pL\PL\p{^L}",
+    r"(?'n'a)\k'n'\k{n}(*UCP)[[:<:]][[:>:]](?<=a)(?<!b)(?>a)(?:b)a*?b++c{2,}?",
+]
+
+
+@pytest.mark.parametrize("pattern", WHOLE)
+@pytest.mark.parametrize("end", ["", "\\", "{", "[", "(", "(?", "<"])
+def test_each_beginning_is_read_or_refused(pattern: str, end: str) -> None:
+    for length in range(len(pattern)):
+        with contextlib.suppress(PatternError, Stop):
+            Translation(pattern[:length] + end, dollar="$", ucp=False, ignore_case=False, utf8=True)
