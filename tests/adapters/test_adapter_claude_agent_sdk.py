@@ -93,7 +93,7 @@ def test_what_the_sdk_never_asks_about_is_told_or_refused(tmp_path: Path, caplog
         hooks = ShellHooks(engine(tmp_path, guard, note, strict=strict))
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
             if strict:
-                with pytest.raises(ConfigError, match="no callback about TaskCreated of Claude Code"):
+                with pytest.raises(ConfigError, match="no callback for TaskCreated of Claude Code"):
                     hooks.options()
             else:
                 hooks.options()
