@@ -216,7 +216,8 @@ def test_a_model_that_goes_elsewhere_moves_no_variable_of_its_guards(system: str
     with Engines() as engines:
         found = answering.answer(Request((system,), json.dumps(sent).encode(), env, str(project.path)), engines)
     assert found.decision == "deny"
-    assert f"<{project.path}>" in found.stdout + found.stderr
+    output = (found.stdout + found.stderr).replace("\\\\", "/").replace("\\", "/")  # Windows' paths, in JSON too
+    assert f"<{project.path.as_posix()}>" in output
 
 
 @pytest.mark.parametrize("words", [(), ("nobody",), ("claude_code@never",)])
