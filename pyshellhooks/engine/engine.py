@@ -20,7 +20,7 @@ from ..jsontext.compact import JSON
 from ..limits import DEFAULT, Limits
 from .config import discovery, loading
 from .config.discovered_files import nothing_found
-from .config.surroundings import environment, stands, working_directory
+from .config.surroundings import environment, existing_directory, working_directory
 from .event_input import FieldNames, Payload, add_problems
 from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
@@ -228,7 +228,7 @@ class HookEngine:
         if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
             diagnostics.append(nothing_found(here))
         own = environment(env, options.get("fs"))
-        return cls._from(configurations, diagnostics, hooks, stands(here, options.get("fs")), own, options)
+        return cls._from(configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options)
 
     @classmethod
     def _from(

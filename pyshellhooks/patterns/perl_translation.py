@@ -40,7 +40,6 @@ _PLAIN = {
     "N": r"[^\n]",
     "Z": r"(?=\n?\Z)",
     "z": r"\Z",
-    "e": r"\x1b",
 }
 _KNOWN = frozenset("aAbBdDefGhHnNrRsStvVwWXzZ")  # letters after a backslash that have a translation, or need none
 #: Properties of PCRE2 alone, and the long names of categories, which it does not know.

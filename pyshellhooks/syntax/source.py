@@ -46,6 +46,11 @@ class Source:
         """Return the column of an offset, from 1."""
         return offset - self.text.rfind("\n", 0, offset)
 
+    def columns(self, begin: int, end: int) -> tuple[int, int]:
+        """Return the column of a part of the text, and the column after it; 0 if that is on another line."""
+        column = self.column(begin)
+        return column, column + end - begin if self.line(end) == self.line(begin) else 0
+
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a line and column, as returned by ``line`` and ``column``."""
         self.line(0)

@@ -88,11 +88,6 @@ class CommandLookup:
         self.excused = False
         self.hint = ""
 
-    def points(self, source: Source, begin: int, end: int) -> None:
-        """Set the columns to a part of its line; the end column only if it is on the same line."""
-        self.column = source.column(begin)
-        self.end_column = self.column + end - begin if source.line(end) == self.line else 0
-
     @property
     def fine(self) -> bool:
         """Whether it will run."""
@@ -253,7 +248,7 @@ class _Written:
             if found.code == "program-missing" and word == command.name and not command.by:
                 process.missing[found] = process.unread or _in_function(tree, begin)
         if self._source.line(begin) == found.line:
-            found.points(self._source, begin, end)
+            found.column, found.end_column = self._source.columns(begin, end)
 
     def _parse(self) -> List:
         if self._tree is None:

@@ -25,7 +25,7 @@ from ..trust.trust import (
 )
 from . import loading
 from .discovered_files import discover
-from .surroundings import look_around, stands, working_directory
+from .surroundings import existing_directory, look_around, working_directory
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -49,7 +49,9 @@ def named(
     """Load the sources that a caller passes, grouped by the systems that their texts are for."""
     diagnostics: list[Diagnostic] = []
     if not trust_project:
-        diagnostics = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in sources]  # type: ignore[union-attr]
+        for source in sources:
+            source.distrusted(UNTRUSTED)
+            diagnostics.append(UNTRUSTED.diagnostic(source.name))
     groups = loading.by_dialect(dialect, sources)
     return [
         loading.load(chosen, loading.with_others(chosen, group), agent, settings) for chosen, group in groups
@@ -81,7 +83,9 @@ class Discovery:
         if wanted(trust_project, env) == STORE:
             self._trust = Trust.of(Store.of(env), self._place, systems)
             self._reader = Reader(self._trust.project)
-        self._around = surroundings(working_directory(stands(here, self._fs), self._fs), env, self._settings, self._fs)
+        self._around = surroundings(
+            working_directory(existing_directory(here, self._fs), self._fs), env, self._settings, self._fs
+        )
 
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""

@@ -114,7 +114,7 @@ def real_directory(path: str) -> str:
     return found.replace("\\", "/") if host.current().windows else found
 
 
-def stands(here: str, fs: FileSystem | None) -> str | None:
+def existing_directory(here: str, fs: FileSystem | None) -> str | None:
     """Return the directory of a discovery if it exists on the file system of the hooks; else None."""
     return here if fs is None or existence(fs)(here) else None
 

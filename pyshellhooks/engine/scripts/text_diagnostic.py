@@ -21,5 +21,4 @@ class TextDiagnostic(Diagnostic):
     def locate(self, source: Source) -> None:
         """Set line and columns in its text; the end column only if it is on the same line."""
         self.line = source.line(self.begin)
-        self.column = source.column(self.begin)
-        self.end_column = self.column + self.end - self.begin if source.line(self.end) == self.line else 0
+        self.column, self.end_column = source.columns(self.begin, self.end)
