@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ...analysis.named_commands import SHELLS, WRAPPERS, NamedCommand, named_by, named_commands, nodes, static_text
+from ...command.registry import Registry
 from ...errors import ShellSyntaxError, Stop
 from ...fs.base import FileSystem
 from ...syntax.nodes.commands import Function
@@ -20,6 +22,7 @@ from ...syntax.nodes.simple import Redirect
 from ...syntax.nodes.words import ProcessSub, Word
 from ...syntax.parser import parse
 from ...text import decode
+from ...utilities._index import INDEX
 from ..scripts.referenced_scripts import (
     Candidate,
     Project,
@@ -68,15 +71,11 @@ _RUNNING = {
     "sort": re.compile(r"^--(?:co|files0)"),
     "wc": re.compile(r"^--files0"),
 }
-#: Commands that print, copy or compare the files of their operands, and their options that take a value.
-_OPENING = {
-    **dict.fromkeys(_AWKS, "vFf"),
-    **dict.fromkeys(("egrep", "fgrep", "grep"), "ABCDdefm"),
-    "base64": "w", "cat": "", "cmp": "in", "column": "cos", "comm": "", "cp": "tS", "cut": "bcdf", "diff": "CU",
-    "fold": "w", "head": "cn", "join": "12aejotv", "ln": "tS", "mv": "tS", "nl": "bdfhilnsvw", "od": "AjNtw",
-    "paste": "d", "rev": "", "sed": "efl", "sort": "kotST", "strings": "nt", "tac": "s", "tail": "cns", "uniq": "fsw",
-    "xxd": "cglos",
-}  # fmt: skip
+#: Commands that print, copy or compare the files of their operands.
+_OPENING = frozenset(
+    "awk base64 cat cmp column comm cp cut diff egrep fgrep fold gawk grep head join ln mawk mv nawk nl od paste rev sed sort "
+    "strings tac tail uniq xxd".split()
+)
 #: Of these the first operand is a pattern or a program, unless an option gives it.
 _PROGRAM_FIRST = {
     **dict.fromkeys(_AWKS, re.compile(r"^(?:-f|--file)")),
@@ -247,14 +246,22 @@ def _is_unknown_file(word: str | None, adrift: bool) -> bool:
     return adrift and word != "" and not word.startswith(("/", "-"))
 
 
+@cache
+def _valued_letters(name: str) -> frozenset[str]:
+    """Return the short options of a utility whose value may be the next word, from its declaration."""
+    utility = Registry(INDEX).get(name)
+    flags = utility.listed if utility is not None else ()
+    return frozenset(letter for flag in flags if flag.value and not flag.optional for letter in flag.short)
+
+
 def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
     """Return the words that name files for a command that prints, copies or compares them."""
     if base == "jq":
         values = [rest[at + 2] for at, word in enumerate(rest[:-2]) if word in ("--slurpfile", "--rawfile")]
         return [*jq_operands(rest)[1][1:], *values]
-    valued = _OPENING.get(base)
-    if valued is None:
+    if base not in _OPENING:
         return []
+    valued = _valued_letters(base)
     operands, is_value, is_over = list[str | None](), False, False
     for word in rest:
         if is_value:

@@ -55,6 +55,7 @@ COVERED = [
     "command -v python3 make > /dev/null; exit 2",
     "ls | xargs -n1 echo >&2; find . -name '*.sh' -exec wc -l {} + >&2; exit 2",
     "[ -f answer.json ] && exit 2",
+    "strings -e s >&2; exit 2",
     'echo "$PATH $HOME" >&2; exit 2',
     'x=$(jq -r .cwd); head -n "$x" >&2; cut -d "$x" -f 1 >&2; exit 2',
     'x=$(cat); grep -qE "$x" <<< "$x"; exit 2',
@@ -119,6 +120,7 @@ OPEN = [
     ("rg --pre ./x y", "rg"),
     ("cat answer.json", "answer.json"),
     ("cat < answer.json", "answer.json"),
+    ("od -w answer*.json", "od"),  # the width of -w is optional: the next word is a file
     ('echo "$(< answer.json)"', "answer.json"),
     ("cat answer*.json", "cat"),
     ("cat {answer,x}.json", "cat"),
