@@ -26,6 +26,7 @@ from ...shell import Shell
 from ...syntax import check_text
 from ...syntax.check import offset_in
 from ...syntax.source import Source
+from ...syntax.text_diagnostic import TextDiagnostic
 from ..config import loading
 from ..config.discovery import surroundings
 from ..config.surroundings import environment, look_around, working_directory
@@ -33,7 +34,6 @@ from ..scripts import off_in_agent
 from ..scripts.command_syntax import document_of, place_of, strings
 from ..scripts.referenced_scripts import Project
 from ..scripts.script_advice import HookContext, advise
-from ..scripts.text_diagnostic import TextDiagnostic
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
 from .codes import HINTS, NEVER, PLACES_THAT_COME_LATER
@@ -388,7 +388,7 @@ class _Check:
         if code == "syntax-error":
             if not finding.file:
                 return None  # the loader has reported it
-            message, hint, severity = f"the script does not parse: {finding.message}", finding.path, "error"
+            message, severity = f"the script does not parse: {finding.message}", "error"
         elif finding.excused:
             return None
         elif finding.path and not finding.file and os.path.isdir(finding.path):

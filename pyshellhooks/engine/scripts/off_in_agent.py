@@ -239,13 +239,12 @@ class _Reading:
 
     def _open_here_document(self, text: Text) -> None:
         """Add a reason if a here-document without a delimiter swallows an ``exit``, which never runs."""
-        problem = next((one for one in check_text(text.text) if one.severity == "warning"), None)
+        problem = next((one for one in check_text(text.text) if one.code == "here-document"), None)
         if problem is None:
             return
-        line = Source(text.text).line(problem.offset)
-        swallowed = _EXIT.search(text.text, text.text.find("\n", problem.offset))
+        swallowed = _EXIT.search(text.text, text.text.find("\n", problem.begin))
         if swallowed is not None:
-            message = f"the here-document of line {line} has no end, so {swallowed[1]} is a part of it"
+            message = f"the here-document of line {problem.line} has no end, so {swallowed[1]} is a part of it"
             place = swallowed.span(1)
             fix = "write its end on a line of its own"
             self.found.append(OffReason("here-document", swallowed[1], message, fix, text, place))

@@ -10,7 +10,7 @@ from functools import cache
 from ...host import current
 from ...notice import STRICT, Notice
 from ...syntax.source import Source
-from .text_diagnostic import TextDiagnostic
+from ...syntax.text_diagnostic import TextDiagnostic
 
 FIRST_LINE = "its first line names"
 #: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.

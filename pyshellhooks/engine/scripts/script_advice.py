@@ -24,8 +24,8 @@ from ...syntax.nodes.commands import Case, Command, List
 from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import Spot, spots
-from .text_diagnostic import TextDiagnostic
 
 if TYPE_CHECKING:
     from .payload_keys import Asked, Path

@@ -12,7 +12,7 @@ from ...hooks.dialect import Dialect
 from ...syntax.nodes.commands import For, Function, Select
 from ...syntax.nodes.simple import Assign, Simple
 from ...syntax.nodes.words import Parameter
-from .text_diagnostic import TextDiagnostic
+from ...syntax.text_diagnostic import TextDiagnostic
 
 #: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
 SET: Mapping[str, tuple[str, ...]] = {
