@@ -143,7 +143,7 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS
     for system, file in _places_at(directory, dialect, env):
-        is_off = bool(file.note) and file.code == "switched-off"
+        is_off = file.diagnostic is not None and file.diagnostic.code == "switched-off"
         if file.supported and not is_off and not _is_led_to(system, file) and os.path.lexists(file.path):
             found.setdefault(file.path, system.full_name)
     return found
@@ -153,11 +153,13 @@ def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, st
     """Return the diagnostics of discovery: files and plugins that the agent does not load, and switched-off ones."""
     found: list[Diagnostic] = []
     for _, file in _places_at(directory, dialect, env):
-        is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
-        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable", "hook-never-runs")
-        if os.path.lexists(file.path) and (is_off or is_lost):
-            severity = "warning" if is_off else "error"
-            found.append(Diagnostic(file.path, 0, 0, file.note, file.hint, severity, code=file.code))
+        if file.diagnostic is None or not os.path.lexists(file.path):
+            continue
+        code = file.diagnostic.code
+        if code == "switched-off" and not file.quiet:
+            found.append(file.diagnostic)
+        elif not file.supported and code in ("config-refused", "config-unreadable", "hook-never-runs"):
+            found.append(loading.with_severity(file.diagnostic, "error"))
     return list({one.message: one for one in found}.values())
 
 
@@ -174,7 +176,8 @@ def _places_at(
 
 def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
     """Return whether a file of a plugin is checked together with the plugin's manifest, which names it."""
-    if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
+    is_lost = file.diagnostic is not None and file.diagnostic.code != "switched-off"
+    if not file.plugin or file.entry or is_lost:
         return False
     manifest = loading.plugin_file(file.plugin)
     return manifest not in ("", file.path) and file.path in loading.led_to(system, manifest)
