@@ -15,8 +15,9 @@ from ...hooks.model import HookSpec
 from ...jsontext.document import Document, Node
 from ...jsontext.string_offsets import place_in_string
 from ...text import decode, encode
-from ..scripts.off_in_agent import EXECUTE_BITS, LARGEST
+from ..scripts.agent_hook import LARGEST
 from ..scripts.off_reason import Edit, OffReason
+from ..scripts.off_rules import EXECUTE_BITS
 from ..scripts.referenced_scripts import Project, read_disk
 
 _MARK = "\ufeff"
