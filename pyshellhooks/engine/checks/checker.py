@@ -11,7 +11,8 @@ import json
 import os
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from ... import dialects, host
 from ...errors import ConfigError, Diagnostic
@@ -33,6 +34,7 @@ from ..config.surroundings import environment, look_around, working_directory
 from ..scripts import off_in_agent
 from ..scripts.command_syntax import document_of, place_of, strings
 from ..scripts.referenced_scripts import Project
+from ..scripts.rule import reports
 from ..scripts.script_advice import HookContext, advise
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
@@ -329,9 +331,10 @@ class _Check:
         for look, told in looked:
             for text in look.texts:
                 if text.file:
-                    for one in _of_file(text):
-                        self.fixes.plain(text.file)
-                        yield one
+                    for rule in FILE_RULES:
+                        for one in rule(text):
+                            self.fixes.plain(text.file)
+                            yield one
                 yield from self._unset(look, text)
                 if told is None or not text.whole:
                     continue
@@ -475,18 +478,35 @@ def _of_all(
     return keys, tools
 
 
-def _of_file(text: Text) -> Iterator[Diagnostic]:
-    """Report a byte order mark and CRLF line ends, which editors write and shells do not accept."""
-    file = host.current().relative(text.file)
-    first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
+@reports("byte-order-mark")
+def byte_order_mark(text: Text) -> Iterator[Diagnostic]:
+    """Report a byte order mark at the beginning of a script: its first line is ignored then."""
     if text.text.startswith("\ufeff"):
         message = "the script begins with a byte order mark, so its first line is ignored"
-        yield Diagnostic(
-            file, 1, 1, message, "save it as UTF-8 without one", "warning", code="byte-order-mark", source=first
-        )
+        yield _of_first_line(text, 1, message, "save it as UTF-8 without one", "byte-order-mark")
+
+
+@reports("crlf")
+def crlf(text: Text) -> Iterator[Diagnostic]:
+    """Report CRLF line ends in a script, which editors write and shells read as a part of the last word of each line."""
     if "\r\n" in text.text:
         message = "the script has CRLF line endings: a shell reads each \\r as a part of the last word"
-        yield Diagnostic(file, 1, len(first) + 1, message, "save it with LF", "warning", code="crlf", source=first)
+        yield _of_first_line(text, len(_first_line(text)) + 1, message, "save it with LF", "crlf")
+
+
+#: A rule on the bytes of a script.
+FileRule: TypeAlias = Callable[[Text], Iterator[Diagnostic]]
+#: The rules on the bytes of a script, in the order of their reports.
+FILE_RULES: tuple[FileRule, ...] = (byte_order_mark, crlf)
+
+
+def _of_first_line(text: Text, column: int, message: str, hint: str, code: str) -> Diagnostic:
+    file = host.current().relative(text.file)
+    return Diagnostic(file, 1, column, message, hint, "warning", code=code, source=_first_line(text))
+
+
+def _first_line(text: Text) -> str:
+    return text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
 
 
 def _source(document: Document | None, line: int) -> str:

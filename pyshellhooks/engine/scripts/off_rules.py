@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...analysis.bash_only import bash_only, checks_or_starts_bash
 from ...analysis.named_commands import assigned, nodes, static_text, static_words
+from ...errors import Diagnostic
 from ...host import current
 from ...interp.probe import HEAD
 from ...interp.resolve import undotted
@@ -19,7 +20,7 @@ from ...syntax.nodes.commands import List
 from ...syntax.nodes.simple import Simple
 from ...syntax.nodes.words import CommandSub, Parameter, Word
 from ...syntax.source import Source
-from .agent_hook import AgentHook, NamedScript, ParsedText, ShText
+from .agent_hook import AgentHook, NamedScript, ParsedText
 from .first_line import fault
 from .off_reason import OffReason, Text
 from .rule import reports
@@ -87,12 +88,8 @@ def plugin_root_in_settings(hook: AgentHook) -> Iterator[OffReason]:
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 
-@reports("exit-1-does-not-block")
 def failing_end(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
-    """Report each failing end of a guard that does not block in its system, if the guard has no other way to block.
-
-    A hint if the text always fails, also by a last ``false`` or ``kill $$``: it may not be meant to block.
-    """
+    """Report the failing ends of a guard that the ``END_RULES`` of ``script_advice`` find."""
     text = parsed.text
     if not text.whole or hook.event is None or not _FAILS.search(text.text):
         return
@@ -191,14 +188,25 @@ def swallowed_exit(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
         yield OffReason("here-document", swallowed[1], message, fix, text, swallowed.span(1))
 
 
-@reports("echo-under-sh", "bash-under-sh")
-def text_after_sh_c(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
-    """Report the same in a text after ``sh -c``."""
-    text = parsed.text
+@reports("echo-under-sh")
+def echo_after_sh_c(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
+    """Report an ``echo`` of the payload in a text after ``sh -c``."""
     for inner in parsed.for_sh:
         sh = Text(inner.text, shell="sh", because="sh runs this text")
-        yield from _echoes(hook, inner.tree, sh, text, inner.place)
-        yield from _bash_only_after_sh_c(hook, inner, text)
+        yield from _echoes(hook, inner.tree, sh, parsed.text, inner.place)
+
+
+@reports("bash-under-sh")
+def bash_after_sh_c(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
+    """Report syntax that only bash has in a text after ``sh -c``."""
+    text = parsed.text
+    for inner in parsed.for_sh:
+        parts = bash_only(inner.tree, inner.text)
+        if parts:
+            message = f"sh runs this text, but {_DASH} does not know {parts[0].name}"
+            severity = _severity_for_sh(hook, f"{text.text}\n{inner.text}")
+            fix = "write bash -c"
+            yield OffReason("bash-under-sh", parts[0].name, message, fix, text, inner.place, severity=severity)
 
 
 @reports("unquoted-variable")
@@ -275,30 +283,37 @@ def no_execute_bit(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
     yield OffReason("not-executable", word, message, fix, script.text, place, severity=severity, no_bit=path)
 
 
-@reports("interpreter", "crlf")
+@reports("interpreter")
 def first_line(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
     """Report a first line with which the operating system can't start a script.
 
-    It names no program (``#!bash``, or a line that ends with CRLF), passes several words to ``env`` on Linux
-    (``#!/usr/bin/env bash -e``), or is missing although the system starts the script without a shell. A warning if it names
-    an interpreter that is not on this machine.
+    It names no program (``#!bash``), or passes several words to ``env`` on Linux (``#!/usr/bin/env bash -e``). A warning if
+    it names an interpreter that is not on this machine.
     """
-    if script.path is None or not script.is_started:
+    text, found = _fault_of_first_line(hook, script)
+    if found is not None and found.code == "interpreter":
+        yield _of_first_line(text, found)
+
+
+@reports("crlf")
+def crlf_in_first_line(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
+    """Report a first line that names no program because it ends with CRLF: an error, since the script does not start."""
+    text, found = _fault_of_first_line(hook, script)
+    if found is not None and found.code == "crlf":
+        yield _of_first_line(text, found)
+
+
+@reports("interpreter")
+def no_first_line(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
+    """Report a script without a ``#!`` line that the system starts without a shell."""
+    if hook.job.argv is None or script.text.file or script.path is None or not script.is_started:
         return
     head = hook.content(script.path, HEAD)
-    line = head.partition("\n")[0]
-    text = Text(head, script.path)
-    if line.startswith("#!"):
-        searched = [one for one in hook.job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
-        found = fault(line, hook.job.cwd, searched, hook.is_there)
-        if found is not None:
-            place, is_here = (found.column - 1, len(line)), found.severity == "warning"
-            yield OffReason(
-                found.code, line, found.message, found.hint, text, place, severity=found.severity, is_here=is_here
-            )
-    elif hook.job.argv is not None and not script.text.file and "\0" not in head:
+    if not head.startswith("#!") and "\0" not in head:
+        text = Text(head, script.path)
+        place = _first_line_of(text)
         message = f"it has no #! line, and {hook.dialect.title} starts it without a shell"
-        yield OffReason("interpreter", line, message, "begin it with #!/bin/sh", text, (0, len(line)))
+        yield OffReason("interpreter", head[slice(*place)], message, "begin it with #!/bin/sh", text, place)
 
 
 #: The rules on a hook, in the order of their reports.
@@ -312,11 +327,18 @@ TEXT_RULES: tuple[TextRule, ...] = (
     echo_under_sh,
     mark_in_command,
     swallowed_exit,
-    text_after_sh_c,
+    echo_after_sh_c,
+    bash_after_sh_c,
     unquoted_variable,
 )
 #: The rules on each script that a text names, in the order of their reports.
-NAMED_SCRIPT_RULES: tuple[NamedScriptRule, ...] = (relative_script, no_execute_bit, first_line)
+NAMED_SCRIPT_RULES: tuple[NamedScriptRule, ...] = (
+    relative_script,
+    no_execute_bit,
+    first_line,
+    crlf_in_first_line,
+    no_first_line,
+)
 
 
 # -- helpers of the rules ---------------------------------------------------------------------------------------------
@@ -324,6 +346,25 @@ NAMED_SCRIPT_RULES: tuple[NamedScriptRule, ...] = (relative_script, no_execute_b
 
 def _first_line_of(text: Text) -> tuple[int, int]:
     return 0, len(text.text.partition("\n")[0])
+
+
+def _fault_of_first_line(hook: AgentHook, script: NamedScript) -> tuple[Text, Diagnostic | None]:
+    """Return the beginning of a script, and why the operating system can't start it with that first line, if it names one."""
+    if script.path is None or not script.is_started:
+        return Text(""), None
+    head = hook.content(script.path, HEAD)
+    line = head.partition("\n")[0]
+    searched = [one for one in hook.job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
+    found = fault(line, hook.job.cwd, searched, hook.is_there) if line.startswith("#!") else None
+    return Text(head, script.path), found
+
+
+def _of_first_line(text: Text, found: Diagnostic) -> OffReason:
+    """Return the reason for a fault of a first line."""
+    begin, end = _first_line_of(text)
+    place, is_here = (found.column - 1, end), found.severity == "warning"
+    name = text.text[begin:end]
+    return OffReason(found.code, name, found.message, found.hint, text, place, severity=found.severity, is_here=is_here)
 
 
 def _echoes(
@@ -355,15 +396,6 @@ def _echoes(
                 edits=[] if place else [echo.edit for echo in same if echo.edit is not None],
                 only_with=first.harmful,
             )
-
-
-def _bash_only_after_sh_c(hook: AgentHook, inner: ShText, text: Text) -> Iterator[OffReason]:
-    """Yield one reason for all bash-only parts of a text after ``sh -c``."""
-    parts = bash_only(inner.tree, inner.text)
-    if parts:
-        message = f"sh runs this text, but {_DASH} does not know {parts[0].name}"
-        severity = _severity_for_sh(hook, f"{text.text}\n{inner.text}")
-        yield OffReason("bash-under-sh", parts[0].name, message, "write bash -c", text, inner.place, severity=severity)
 
 
 def _severity_of_echo(hook: AgentHook, echo: Echo, text: str) -> str:
