@@ -133,8 +133,7 @@ class _Reading:
         elif by not in _SOURCING:
             shell, because = "sh" if by == "dash" else by, f"{by} runs it"
         if text.depth < _DEPTH:
-            content = self.hook.content(path)
-            self._read(Text(content, path, shell, because, depth=text.depth + 1, whole=text.whole))
+            self._read(Text.of_script(self.hook.content(path), path, shell, because, text))
 
     def _shell_of(self, path: str, starter: Text) -> tuple[str | None, str]:
         """Return the shell that runs a script by its path, and why; None if another program runs it."""

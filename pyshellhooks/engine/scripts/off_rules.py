@@ -43,7 +43,6 @@ _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
 _EXIT = re.compile(r"^[ \t]*(exit\b.*)", re.MULTILINE)
 #: A path below the directory of a plugin.
 _PLUGIN_ROOT = re.compile(r"""\$\{?(CLAUDE_PLUGIN_ROOT)\}?"?/""")
-_MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # the default of a shell without PATH
 
 #: A rule on a hook as a whole.
@@ -163,7 +162,7 @@ def echo_under_sh(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
 def mark_in_command(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
     """Report a byte order mark that a command follows directly: it becomes a part of the command's name."""
     text, tree = parsed.text, parsed.tree
-    if not text.file or not text.text.startswith(_MARK):
+    if not text.has_mark:
         return
     first = tree.items[0][0] if tree.items else None
     if isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
