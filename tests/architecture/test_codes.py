@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from rooms import PACKAGE, sources, tree
 
-from pyshellhooks.engine.checks import checker, matchers
+from pyshellhooks.engine.checks import agent_tools, checker, matchers
 from pyshellhooks.engine.checks.code_table import TABLE
 from pyshellhooks.engine.scripts import off_rules, script_advice
 from pyshellhooks.engine.scripts.rule import code_of
@@ -27,11 +27,13 @@ CODES = [row.code for row in TABLE]
 #: Files that list codes without reporting them.
 LISTS = {"engine/checks/code_table.py", "engine/checks/codes.py", "notice.py"}
 #: Constructors and functions whose first argument is a code.
-CODE_FIRST = {"SyntaxDiagnostic", "TextDiagnostic", "OffReason", "_advice", "reports"}
+CODE_FIRST = {"SyntaxDiagnostic", "TextDiagnostic", "OffReason", "_advice", "_of_tool", "reports"}
 #: The tuples of rules, and the rules that only call those of another tuple.
 RULES: tuple[Callable[..., Any], ...] = (
     *matchers.RULES,
     *matchers.NO_TOOL_RULES,
+    *agent_tools.HOOK_RULES,
+    *agent_tools.TOOL_RULES,
     *off_rules.HOOK_RULES,
     *off_rules.TEXT_RULES,
     *off_rules.NAMED_SCRIPT_RULES,
@@ -42,7 +44,7 @@ RULES: tuple[Callable[..., Any], ...] = (
 )
 CALL_OTHERS = {matchers.no_tool, off_rules.failing_end}
 #: Rules that ``check`` calls by their names.
-BY_NAME = {"unset_variables", "placeholders", "arguments_missing"}
+BY_NAME = {"name_not_read", "unset_variables", "placeholders", "arguments_missing"}
 
 
 def texts(node: ast.AST) -> Iterator[str]:

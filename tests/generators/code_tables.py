@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from pyshellhooks.engine.checks import checker, matchers
+from pyshellhooks.engine.checks import agent_tools, checker, matchers
 from pyshellhooks.engine.checks.code_table import TABLE, Code
 from pyshellhooks.engine.scripts import off_rules, script_advice, variables
 from pyshellhooks.engine.scripts.rule import code_of
@@ -22,7 +22,7 @@ from . import ROOT
 
 DOCS = ROOT / "docs"
 #: The modules with the rules of ``check``.
-RULE_MODULES: tuple[ModuleType, ...] = (matchers, off_rules, script_advice, variables, checker)
+RULE_MODULES: tuple[ModuleType, ...] = (matchers, agent_tools, off_rules, script_advice, variables, checker)
 _PARAMETER = re.compile(r"``\w+``(?:, ``\w+``)*: ")
 _TABLE = r"\| {} \|[^\n]*\n(?:\|[^\n]*\n)+"
 

@@ -103,14 +103,15 @@ def check_file(
     if tools:
         found += _of_tools(path, dialect, tools)
     if configuration.specs and not given[0].plugin:
-        found += _of_name(chosen, path)
+        found += name_not_read(chosen, path)
     return Checked(
         path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections, check.fixes.kept
     )
 
 
-def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
-    """Return a hint if a file in the system's directory has a name under which the system does not read it."""
+@reports("no-effect")
+def name_not_read(dialect: Dialect, path: str) -> list[Diagnostic]:
+    """Report a config in the system's directory with a name under which the system does not read it: a hint."""
     whole = os.path.abspath(path).replace(os.sep, "/")
     if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
