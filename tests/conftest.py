@@ -79,7 +79,7 @@ def program(request: pytest.FixtureRequest) -> Callable[..., str]:
 @pytest.fixture
 def usual_interpreters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine have the interpreters that first lines of scripts name, of which a container may have none."""
-    from pyshellhooks.engine.scripts import first_line, off_in_agent
+    from pyshellhooks.engine.scripts import first_line, off_rules
     from pyshellhooks.errors import Diagnostic
 
     usual = {"/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/env", "/usr/bin/python3", "/usr/bin/bash", "/bin/python3"}
@@ -87,7 +87,7 @@ def usual_interpreters(monkeypatch: pytest.MonkeyPatch) -> None:
     def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bool]) -> Diagnostic | None:
         return first_line.fault(line, cwd, [*path, "/bin"], lambda file: file in usual or is_there(file))
 
-    monkeypatch.setattr(off_in_agent, "fault", fault)
+    monkeypatch.setattr(off_rules, "fault", fault)
 
 
 class Timings:

@@ -224,7 +224,7 @@ def _trust(files: Sequence[str]) -> None:
     """Report changes in trusted files if discovery finds a checked file here; a file named by path needs no trust."""
     from ..engine import HookEngine
     from ..engine.checks.codes import OF_ENGINES
-    from ..engine.trust.trust import NEVER
+    from ..engine.trust.trust import NEVER, left_out_diagnostic
     from ..errors import ConfigError
 
     here = {os.path.realpath(file) for file in files}
@@ -235,5 +235,5 @@ def _trust(files: Sequence[str]) -> None:
     except ConfigError:
         return  # the report on each file has already shown why it does not load
     if here & found:
-        never = [NEVER.diagnostic(file) for file in untrusted]
+        never = [left_out_diagnostic(file, NEVER) for file in untrusted]
         show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)

@@ -143,7 +143,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     Diagnostics of ``hooks``, by their ids, are left out: the verdict or the plan reports them.
     """
     from ..engine.checks.codes import OF_ENGINES
-    from ..engine.trust.trust import NEVER
+    from ..engine.trust.trust import NEVER, left_out_diagnostic
 
     known = [row.diagnostic for row, spec in _left_out(engine) if spec.id in hooks]
     places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
@@ -152,7 +152,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
             one
             for one in engine.diagnostics
             if one not in known
-            and one != NEVER.diagnostic(one.file)
+            and one != left_out_diagnostic(one.file, NEVER)
             and (one.code not in OF_ENGINES or one.place not in places)
         ],
         dialect,
@@ -192,7 +192,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     """Return the notices without those of untrusted hooks, which ``untrusted`` reports once for each file."""
     from ..engine.trust.trust import NEVER
 
-    ids = {spec.id for row, spec in _left_out(engine) if row.message == NEVER.message}
+    ids = {spec.id for row, spec in _left_out(engine) if row.notice.message == NEVER.message}
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 

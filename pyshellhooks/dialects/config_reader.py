@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
+from ..hooks.failure_notices import left_out
 from ..hooks.model import HookSpec, Origin, Pattern
 from ..hooks.suggest import did_you_mean, is_annotation
 from ..jsontext.document import Document, JsonError, Member, Node, read
@@ -103,7 +104,9 @@ class ConfigReader(ABC):
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
-        self.loaded.lost.append((spec, reason, hint or "correct it", diagnostic or self.loaded.diagnostics[-1]))
+        self.loaded.lost.append(
+            (spec, left_out(reason, hint or "correct it"), diagnostic or self.loaded.diagnostics[-1])
+        )
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ..errors import Diagnostic, Stop
 from ..hooks.dialect import GUARDED, Dialect
-from ..hooks.failure_notices import strict_fault
 from ..hooks.model import HookSpec
 from ..hooks.notices import hook_notice
 from ..notice import Notice
@@ -60,8 +59,7 @@ class ExcludedHooks:
 
 
 def _notice(one: ExcludedHook, about: str) -> Notice:
-    text = f"{about}: {one.message}"
-    return strict_fault(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
+    return one.notice.changed(message=f"{about}: {one.notice.message}")
 
 
 def _wanted(spec: HookSpec, views: EventViews) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
+from ..notice import Notice
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .places import ConfigFile as ConfigFile
 from .places import Surroundings as Surroundings
@@ -288,8 +289,8 @@ class Loaded:
         self.off_in_agent: list[Diagnostic] = []
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # disabled hooks, and how each was disabled; for ``explain``
-        #: Hooks that the system does not run as written: intended hook, reason, hint and diagnostic.
-        self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
+        #: Hooks that the system does not run as written: intended hook, notice and diagnostic.
+        self.lost: list[tuple[HookSpec, Notice, Diagnostic]] = []
         self.leads = False  # it names other files of hooks, and so may affect every event that these guard
         self.others: set[str] = set()  # native events of the hooks that the text configures for other agents
 

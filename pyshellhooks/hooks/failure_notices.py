@@ -54,6 +54,11 @@ def strict_fault(what: str, kind: str = "answer-ignored", hint: str = "") -> Not
     return Notice(what, kind, hint=hint, fault=STRICT)
 
 
+def left_out(why: str, hint: str = "", *, is_fault: bool = True) -> Notice:
+    """Return the notice that a hook is skipped: a deny under ``strict``, unless its agent does not run it either."""
+    return Notice(why, "hook-left-out", hint=hint, fault=STRICT if is_fault else None)
+
+
 def unused(name: str, why: str) -> Notice:
     """Return the notice that a rewrite, called ``name``, is not used."""
     return strict_fault(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")

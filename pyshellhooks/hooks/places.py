@@ -7,13 +7,17 @@ from errno import ENOENT
 from posixpath import normpath
 from typing import Any
 
+from ..errors import Diagnostic
 from ..jsontext.compact import JSON
 
 
 class ConfigFile:
-    """A place where a system looks for configuration, in merge order (later ranks higher)."""
+    """A place where a system looks for configuration, in merge order (later ranks higher).
 
-    __slots__ = ("code", "entry", "extra", "hint", "note", "path", "plugin", "quiet", "scope", "supported")
+    ``message``, ``hint`` and ``code``: those of its diagnostic; no message means that its hooks run.
+    """
+
+    __slots__ = ("diagnostic", "entry", "extra", "path", "plugin", "quiet", "scope", "supported")
 
     def __init__(
         self,
@@ -21,7 +25,7 @@ class ConfigFile:
         scope: str,
         *,
         supported: bool = True,
-        note: str = "",
+        message: str = "",
         hint: str = "",
         code: str = "config-unsupported",
         plugin: str = "",
@@ -31,10 +35,9 @@ class ConfigFile:
     ) -> None:
         self.path = path
         self.scope = scope  # "system" | "user" | "project"
-        self.supported = supported  # False: the file is not read, and the note is reported
-        self.note = note  # why its hooks do not run; "": they do
-        self.hint = hint  # the fix, for a person
-        self.code = code  # of the diagnostic, if the file is not read
+        self.supported = supported  # False: the file is not read, and the diagnostic is reported
+        #: Why its hooks do not run; None if they do.
+        self.diagnostic = Diagnostic(path, 0, 0, message, hint, "warning", code=code) if message else None
         self.plugin = plugin  # the directory of the plugin that the file belongs to
         self.entry = entry  # the plugin of a marketplace's list whose hooks are read
         self.extra = extra or {}  # facts for the dialect about each hook of the file

@@ -235,7 +235,7 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
         named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
     places = options.dialect.all_places(look_around(cwd, env), at_times=False)
-    files = [file.path for file in places if not file.note]  # what is turned on later is a file more
+    files = [file.path for file in places if file.diagnostic is None]  # what is turned on later is a file more
     return [*files, *map(beside, files), records]
 
 

@@ -61,23 +61,10 @@ def note(error: ShellSyntaxError) -> str:
     return about
 
 
-def _opener(error: ShellSyntaxError) -> Opened | None:
-    # The construct that the note names, if it is on another line than the error.
+def opener(error: ShellSyntaxError) -> Opened | None:
+    """Return the open construct that the note names, if it is on another line than the error; else None."""
     opened = [one for one in error.opened if not one.what.startswith("<<")]
     return opened[-1] if opened and opened[-1].line != error.diagnostic.line else None
-
-
-def details(error: ShellSyntaxError) -> str:
-    """Return the lines below the message: the line with a caret, the note, the line of the open construct."""
-    opener = _opener(error)
-    lines = []
-    if error.source_line.strip():
-        lines.append(excerpt(error.source_line, error.diagnostic.column))
-    if about := note(error):
-        lines.append(f"  {about}")
-    if opener is not None:
-        lines.append(excerpt(opener.source_line, opener.column))
-    return "\n".join(lines)
 
 
 def fault(error: ShellSyntaxError) -> str:
@@ -87,7 +74,7 @@ def fault(error: ShellSyntaxError) -> str:
     message = found.message.removeprefix("syntax error").lstrip(": ")
     first = f"syntax error: line {found.line}, column {found.column}: {message}"
     line, column = error.source_line, found.column
-    opener = _opener(error)
-    if opener is not None and not line.strip():
-        line, column = opener.source_line, opener.column
+    opened = opener(error)
+    if opened is not None and not line.strip():
+        line, column = opened.source_line, opened.column
     return f"{first}{f' ({about})' if about else ''}\n    {marked(line, column)}"

@@ -17,6 +17,7 @@ from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine.config.excluded import ExcludedHook
 from pyshellhooks.engine.executor import RecordedExecutor
 from pyshellhooks.errors import Stop
+from pyshellhooks.hooks.failure_notices import left_out
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookSpec
 
@@ -157,7 +158,7 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
     if data.draw(st.booleans()):
         engine = HookEngine(system, specs, disabled=[spec.id for spec in specs[3:4]], **options)
     silent = HookEngine(
-        system, left_out=[ExcludedHook(one, "not trusted") for one in specs_of(system, hooks)], **options
+        system, left_out=[ExcludedHook(one, left_out("not trusted")) for one in specs_of(system, hooks)], **options
     )
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
     for name, tool, arguments in product(names, tools, inputs):  # what one call decides must not decide the next

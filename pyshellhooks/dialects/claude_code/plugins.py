@@ -75,7 +75,7 @@ def brought(
     found = [*bringer.unreadable.values(), *found]
     if not at_times:
         return found
-    usual = [file for file in found if file.plugin and not file.entry and file.supported and not file.note]
+    usual = [file for file in found if file.plugin and not file.entry and file.supported and file.diagnostic is None]
     roots = {file.plugin: file.scope for file in usual}
     return [*found, *bringer.frontmatter(roots)]
 
@@ -126,21 +126,21 @@ class _Bringer:
         """Yield the files of one plugin, or the reason for which it is not loaded."""
         market = self._marketplace(id)
         root = self._root(id, market)
-        note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
-        hint = f'write "{id}": true to turn it on' if note else ""
-        person = self._by_a_person(id) if note and by.scope == "project" else ""
+        message = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
+        hint = f'write "{id}": true to turn it on' if message else ""
+        person = self._by_a_person(id) if message and by.scope == "project" else ""
         if person:
-            note += f", which {person} enables"
+            message += f", which {person} enables"
         files = [(path, "") for path in self._files(root)] if root else []
         if market.catalog:
             files.insert(0, (market.catalog, market.name))
         for path, entry in files:
             scope = self._scope(market.directory if entry else root)
             yield ConfigFile(
-                path, scope, note=note, hint=hint, code="switched-off",
-                plugin=root, entry=entry, extra=self._extra(id), quiet=bool(note) and not person,
+                path, scope, message=message, hint=hint, code="switched-off",
+                plugin=root, entry=entry, extra=self._extra(id), quiet=bool(message) and not person,
             )  # fmt: skip
-        if root and not note:
+        if root and not message:
             yield from self._lost(id, market, root, self._files(root))
         elif value is True:
             missing = f"the plugin {id} is enabled but not installed here: its hooks do not run"
@@ -212,12 +212,12 @@ class _Bringer:
         return any(f"{real}/".startswith(f"{self.place.flat(one)}/") for one in (root, directory) if one)
 
     @staticmethod
-    def _missing(path: str, scope: str, note: str, hint: str) -> ConfigFile:
-        return ConfigFile(path, scope, supported=False, note=note, hint=hint, code="plugin-missing")
+    def _missing(path: str, scope: str, message: str, hint: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, message=message, hint=hint, code="plugin-missing")
 
     @staticmethod
-    def _refused(path: str, scope: str, note: str, hint: str) -> ConfigFile:
-        return ConfigFile(path, scope, supported=False, note=note, hint=hint, code="config-refused")
+    def _refused(path: str, scope: str, message: str, hint: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, message=message, hint=hint, code="config-refused")
 
     def _root(self, id: str, market: _Marketplace) -> str:
         """Return a plugin's directory; ``""`` if it is not installed."""
@@ -291,10 +291,10 @@ class _Bringer:
             return ""
 
     def _unread(self, path: str, why: str) -> None:
-        note = f"{why}: hooks of plugins may be missing"
+        message = f"{why}: hooks of plugins may be missing"
         hint = "repair the file, or remove it and install the plugins again (/plugin)"
         self.unreadable[path] = ConfigFile(
-            path, self._scope(path), supported=False, note=note, hint=hint, code="config-unreadable"
+            path, self._scope(path), supported=False, message=message, hint=hint, code="config-unreadable"
         )
 
     def _scope(self, path: str) -> str:
@@ -309,10 +309,10 @@ class _Bringer:
             for folder, (noun, when) in _FRONTMATTER.items():
                 for path in self._marked(f"{base}/{folder}", folder == "skills"):
                     name = path.split("/")[-2 if folder == "skills" else -1].removesuffix(".md")
-                    note = f"its hooks run only while the {noun} {name} {when}"
+                    message = f"its hooks run only while the {noun} {name} {when}"
                     hint = f"to try them: --config {path} --dialect claude_code"
                     root = base if base in plugins else posixpath.dirname(path) if folder == "skills" else ""
-                    yield ConfigFile(path, scope, note=note, hint=hint, plugin=root)
+                    yield ConfigFile(path, scope, message=message, hint=hint, plugin=root)
 
     def _marked(self, directory: str, nested: bool) -> Iterable[str]:
         for name in self.place.names(directory):

@@ -76,7 +76,7 @@ def places(place: Surroundings) -> list[ConfigFile]:
 
 
 def _crushrc(path: str, scope: str) -> ConfigFile:
-    return ConfigFile(path, scope, supported=False, note="crushrc is not read; put its hooks into a crush.json")
+    return ConfigFile(path, scope, supported=False, message="crushrc is not read; put its hooks into a crush.json")
 
 
 class Loader(ConfigReader):

@@ -29,8 +29,8 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
     base = place.join(home_of(place), ".gemini", "extensions")
     rules, why = _rules(place, f"{base}/{_ENABLEMENT}")
     if why:
-        note = f"{why}: Gemini CLI enables every extension"
-        yield _refused(f"{base}/{_ENABLEMENT}", note, "repair it, or remove it and disable extensions again")
+        message = f"{why}: Gemini CLI enables every extension"
+        yield _refused(f"{base}/{_ENABLEMENT}", message, "repair it, or remove it and disable extensions again")
     names: dict[str, str] = {}
     for folder in place.names(base):
         root = _root(place, f"{base}/{folder}")
@@ -42,16 +42,16 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
     own = f"{cwd}/.gemini/extensions"
     for folder in place.names(own) if own != base else ():
-        note = f"Gemini CLI reads only the user's extensions: hooks of {own}/{folder} never run"
+        message = f"Gemini CLI reads only the user's extensions: hooks of {own}/{folder} never run"
         hooks = f"{own}/{folder}/{PLUGIN_HOOKS}"
         hint = f"gemini extensions link {own}/{folder}"
-        yield ConfigFile(hooks, "project", supported=False, note=note, hint=hint, code="hook-never-runs")
+        yield ConfigFile(hooks, "project", supported=False, message=message, hint=hint, code="hook-never-runs")
 
 
 def extension(
     place: Surroundings, root: str, fault: str = "", rules: Sequence[str] | None = None
 ) -> Iterator[ConfigFile]:
-    """Yield the hook files of an extension, with a note if the program skips it. ``rules``: its enablement rules."""
+    """Yield the hook files of an extension, with a diagnostic if the program skips it. ``rules``: its enablement rules."""
     hooks = f"{root}/{PLUGIN_HOOKS}"
     if fault:
         manifest = f"{root}/{MANIFEST}"
@@ -59,12 +59,14 @@ def extension(
         folder = root.rpartition("/")[2]
         yield _refused(file, f"{fault}: {_SKIPPED}", f'write {{"name": "{folder}", "version": "1.0.0"}}')
     elif (_object(place.text(f"{root}/{MANIFEST}")) or {}).get("hooks"):
-        note = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
+        message = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
         hint = f"move them into {hooks}"
-        yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, hint=hint, code="hook-never-runs")
-    note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} disables the extension in {root} here"
-    hint = "run `gemini extensions enable`" if note else ""
-    yield ConfigFile(hooks, "user", note=note, hint=hint, code="switched-off", plugin=root, quiet=bool(note))
+        yield ConfigFile(
+            f"{root}/{MANIFEST}", "user", supported=False, message=message, hint=hint, code="hook-never-runs"
+        )
+    message = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} disables the extension in {root} here"
+    hint = "run `gemini extensions enable`" if message else ""
+    yield ConfigFile(hooks, "user", message=message, hint=hint, code="switched-off", plugin=root, quiet=bool(message))
 
 
 def fault_of(place: Surroundings, root: str) -> str:
@@ -72,8 +74,8 @@ def fault_of(place: Surroundings, root: str) -> str:
     return _name(place, root)[1]
 
 
-def _refused(path: str, note: str, hint: str) -> ConfigFile:
-    return ConfigFile(path, "user", supported=False, note=note, hint=hint, code="config-refused")
+def _refused(path: str, message: str, hint: str) -> ConfigFile:
+    return ConfigFile(path, "user", supported=False, message=message, hint=hint, code="config-refused")
 
 
 def _root(place: Surroundings, directory: str) -> str:

@@ -1,17 +1,20 @@
-"""The checks of ``HookEngine.check_tools``: which of an agent's tools reach each hook."""
+"""The checks of ``HookEngine.check_tools``: which of an agent's tools reach each hook.
+
+Each rule is a function of its own, and its docstring explains it: docs/diagnostics.md shows it at the rule's code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, EventSpec
 from ...hooks.model import HookSpec
-from ...hooks.tool_kinds import Kind
 from ...hooks.tool_translation import translate
 from ...hooks.tools import DECLARED, GUESSED, KINDS_OF, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..event_views import NO_TOOL
+from ..scripts.rule import reports
 
 if TYPE_CHECKING:
     from ..system import System
@@ -66,16 +69,27 @@ def _example(kind: Any) -> Any:
 
 
 class Reach:
-    """One hook, and the tools that its matcher takes, under any of the names that it may receive."""
+    """One hook, and the tools that its matcher takes (``reached``), under any of the names that it may receive.
 
-    __slots__ = ("kinds", "reached", "row", "spec", "system")
+    ``missed``: the tools that it should take and does not. ``kinds``: the kinds of tools that its matcher is for.
+    """
+
+    __slots__ = ("kinds", "missed", "reached", "row", "spec", "system")
 
     def __init__(self, system: System, spec: HookSpec, row: EventSpec, found: Iterable[ToolCall]) -> None:
         self.system = system
         self.spec = spec
         self.row = row
         self.kinds = _kinds(system, spec, row)
-        self.reached = [call for call in found if self.takes(call)]
+        calls = list(found)
+        self.reached = [call for call in calls if self.takes(call)]
+        self.missed = [call for call in calls if self.misses(call)]
+
+    @property
+    def title(self) -> str:
+        """The hook and its matcher, for a message."""
+        matcher = f'the matcher "{self.spec.matcher}"' if self.spec.matcher else f"the event {self.spec.event}"
+        return f"{self.spec.id}: {matcher}"
 
     def takes(self, call: ToolCall) -> bool:
         """Return whether a call of a tool reaches the hook."""
@@ -125,67 +139,57 @@ def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnost
                 continue
             if row.subject == "tool_name" and system.dialect.matches_tool(spec, NO_TOOL):
                 continue  # it takes every tool
-            yield from _of_hook(Reach(system, spec, row, found), found)
+            reach = Reach(system, spec, row, found)
+            for hook_rule in HOOK_RULES:
+                yield from hook_rule(reach)
     for call in found:
-        yield from _of_tool(call)
+        for tool_rule in TOOL_RULES:
+            yield from tool_rule(call)
 
 
-def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
-    spec, origin = reach.spec, reach.spec.origin
-    what = f'the matcher "{spec.matcher}"' if spec.matcher else f"the event {spec.event}"
-    missed = [call for call in found if reach.misses(call)]
-    if missed:
-        names = ", ".join(call.name for call in missed[:_SHOWN]) + (", …" if len(missed) > _SHOWN else "")
-        told = missed[0]
-        if told.kind is None or told.how == GUESSED:
-            hint = f'if {told.name} runs commands, declare it: tools={{"{told.name}": "shell"}}'
-        else:
-            own = reach.system.dialect.tools.get(told.kind.name, ("",))[0]
-            hint = f'{reach.system.dialect.title} calls such a tool "{own}": use that name in the matcher'
-        severity = "error" if reach.row.guards in GUARDED else "warning"
-        message = f"{spec.id}: {what} misses the tool {names}: the hook never runs for it"
-        yield origin.diagnostic(message, hint, severity, code="tool-missed")
-    elif not reach.reached:
-        kinds = " or ".join(sorted(reach.kinds))
-        why = f"no tool is of kind {kinds}" if kinds else "MCP tools may appear later" if "mcp" in spec.matcher else ""
-        message = f"{spec.id}: {what} matches none of this agent's tools" + (f": {why}" if why else "")
-        yield origin.diagnostic(message, "", "warning", code="matcher-matches-no-tool")
-
-
-def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
-    if call.how == DECLARED and call.kind is not None and call.pairs:
-        yield from _of_arguments(call, call.kind)
-    if call.how != DECLARED and is_mcp(call.name):
+@reports("tool-missed")
+def tool_missed(reach: Reach) -> Iterator[Diagnostic]:
+    """Report the agent's tools that a guard's matcher misses: the hook never runs for them."""
+    missed = reach.missed
+    if not missed:
         return
-    if call.how == UNKNOWN:
-        message = f'the kind of the tool "{call.name}" is unknown: guards see it under this name only'
-        yield Diagnostic(
-            "tools",
-            0,
-            0,
-            message,
-            f'declare its kind: tools={{"{call.name}": "shell"}}',
-            "warning",
-            code="tool-unknown",
-        )
-    elif call.how == GUESSED:
-        message = f'the tool "{call.name}" is probably a shell: guards can only deny its calls, or ask'
-        yield Diagnostic(
-            "tools", 0, 0, message, f'declare it: tools={{"{call.name}": "shell"}}', "warning", code="tool-guessed"
-        )
-    elif call.kind is not None and call.kind.name == "code":
-        message = f'the tool "{call.name}" runs code in another language: no shell guard reads it'
-        yield Diagnostic(
-            "tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning", code="tool-unread"
-        )
+    names = ", ".join(call.name for call in missed[:_SHOWN]) + (", …" if len(missed) > _SHOWN else "")
+    first = missed[0]
+    if first.kind is None or first.how == GUESSED:
+        hint = f'if {first.name} runs commands, declare it: tools={{"{first.name}": "shell"}}'
+    else:
+        own = reach.system.dialect.tools.get(first.kind.name, ("",))[0]
+        hint = f'{reach.system.dialect.title} calls such a tool "{own}": use that name in the matcher'
+    severity = "error" if reach.row.guards in GUARDED else "warning"
+    message = f"{reach.title} misses the tool {names}: the hook never runs for it"
+    yield reach.spec.origin.diagnostic(message, hint, severity, code="tool-missed")
 
 
-def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
-    """Yield an error for a tool of a stated kind whose schema lacks the arguments that guards of that kind read.
+@reports("matcher-matches-no-tool")
+def no_tool_reached(reach: Reach) -> Iterator[Diagnostic]:
+    """Report a matcher that matches none of the agent's tools; tools of MCP servers may appear later."""
+    if reach.reached or reach.missed:
+        return
+    kinds = " or ".join(sorted(reach.kinds))
+    why = ""
+    if kinds:
+        why = f": no tool is of kind {kinds}"
+    elif "mcp" in reach.spec.matcher:
+        why = ": MCP tools may appear later"
+    message = f"{reach.title} matches none of this agent's tools{why}"
+    yield reach.spec.origin.diagnostic(message, "", "warning", code="matcher-matches-no-tool")
+
+
+@reports("tool-argument-missing")
+def argument_missing(call: ToolCall) -> Iterator[Diagnostic]:
+    """Report a tool of a stated kind whose schema lacks the arguments that guards of that kind read: an error.
 
     The host's own names for arguments are exact: a name that the schema lacks is a mistake, and guards would read another
     argument.
     """
+    kind = call.kind
+    if call.how != DECLARED or kind is None or not call.pairs:
+        return
     given = {key for key, _ in call.pairs}
     missing = [argument for argument, names in kind.own.items() if given.isdisjoint(names)]
     if missing:
@@ -203,3 +207,43 @@ def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
             f'name it: tools={{"{call.name}": ("{kind.name}", {{{names}}})}}; its schema has {", ".join(sorted(given))}'
         )
         yield Diagnostic("tools", 0, 0, message, hint, "error", code="tool-argument-missing")
+
+
+@reports("tool-unknown")
+def kind_unknown(call: ToolCall) -> Iterator[Diagnostic]:
+    """Report a tool whose kind is unknown: guards see it under its own name only."""
+    if call.how == UNKNOWN and not is_mcp(call.name):
+        message = f'the kind of the tool "{call.name}" is unknown: guards see it under this name only'
+        yield _of_tool("tool-unknown", message, f'declare its kind: tools={{"{call.name}": "shell"}}')
+
+
+@reports("tool-guessed")
+def kind_guessed(call: ToolCall) -> Iterator[Diagnostic]:
+    """Report a tool that is probably a shell, by its arguments: guards can only deny its calls, or ask."""
+    if call.how == GUESSED and not is_mcp(call.name):
+        message = f'the tool "{call.name}" is probably a shell: guards can only deny its calls, or ask'
+        yield _of_tool("tool-guessed", message, f'declare it: tools={{"{call.name}": "shell"}}')
+
+
+@reports("tool-unread")
+def code_in_other_language(call: ToolCall) -> Iterator[Diagnostic]:
+    """Report a tool that runs code in another language: no shell guard reads it."""
+    if call.how in (UNKNOWN, GUESSED) or (call.how != DECLARED and is_mcp(call.name)):
+        return
+    if call.kind is not None and call.kind.name == "code":
+        message = f'the tool "{call.name}" runs code in another language: no shell guard reads it'
+        yield _of_tool("tool-unread", message, f'guard it by its own name: a matcher "{call.name}"')
+
+
+def _of_tool(code: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic("tools", 0, 0, message, hint, "warning", code=code)
+
+
+#: A rule on a hook and the tools of the agent.
+HookRule: TypeAlias = Callable[[Reach], Iterator[Diagnostic]]
+#: A rule on one tool.
+ToolRule: TypeAlias = Callable[[ToolCall], Iterator[Diagnostic]]
+#: The rules on a hook, in the order of their reports; one of them applies at most.
+HOOK_RULES: tuple[HookRule, ...] = (tool_missed, no_tool_reached)
+#: The rules on a tool, in the order of their reports.
+TOOL_RULES: tuple[ToolRule, ...] = (argument_missing, kind_unknown, kind_guessed, code_in_other_language)

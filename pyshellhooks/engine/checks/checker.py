@@ -11,7 +11,8 @@ import json
 import os
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from ... import dialects, host
 from ...errors import ConfigError, Diagnostic
@@ -26,14 +27,15 @@ from ...shell import Shell
 from ...syntax import check_text
 from ...syntax.check import offset_in
 from ...syntax.source import Source
+from ...syntax.text_diagnostic import TextDiagnostic
 from ..config import loading
 from ..config.discovery import surroundings
 from ..config.surroundings import environment, look_around, working_directory
 from ..scripts import off_in_agent
 from ..scripts.command_syntax import document_of, place_of, strings
 from ..scripts.referenced_scripts import Project
+from ..scripts.rule import reports
 from ..scripts.script_advice import HookContext, advise
-from ..scripts.text_diagnostic import TextDiagnostic
 from ..scripts.variables import arguments_missing, placeholders, unset_variables
 from ..trust.trust import project_at, sample_jobs
 from .codes import HINTS, NEVER, PLACES_THAT_COME_LATER
@@ -101,14 +103,15 @@ def check_file(
     if tools:
         found += _of_tools(path, dialect, tools)
     if configuration.specs and not given[0].plugin:
-        found += _of_name(chosen, path)
+        found += name_not_read(chosen, path)
     return Checked(
         path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections, check.fixes.kept
     )
 
 
-def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
-    """Return a hint if a file in the system's directory has a name under which the system does not read it."""
+@reports("no-effect")
+def name_not_read(dialect: Dialect, path: str) -> list[Diagnostic]:
+    """Report a config in the system's directory with a name under which the system does not read it: a hint."""
     whole = os.path.abspath(path).replace(os.sep, "/")
     if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
@@ -143,7 +146,7 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS
     for system, file in _places_at(directory, dialect, env):
-        is_off = bool(file.note) and file.code == "switched-off"
+        is_off = file.diagnostic is not None and file.diagnostic.code == "switched-off"
         if file.supported and not is_off and not _is_led_to(system, file) and os.path.lexists(file.path):
             found.setdefault(file.path, system.full_name)
     return found
@@ -153,11 +156,13 @@ def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, st
     """Return the diagnostics of discovery: files and plugins that the agent does not load, and switched-off ones."""
     found: list[Diagnostic] = []
     for _, file in _places_at(directory, dialect, env):
-        is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
-        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable", "hook-never-runs")
-        if os.path.lexists(file.path) and (is_off or is_lost):
-            severity = "warning" if is_off else "error"
-            found.append(Diagnostic(file.path, 0, 0, file.note, file.hint, severity, code=file.code))
+        if file.diagnostic is None or not os.path.lexists(file.path):
+            continue
+        code = file.diagnostic.code
+        if code == "switched-off" and not file.quiet:
+            found.append(file.diagnostic)
+        elif not file.supported and code in ("config-refused", "config-unreadable", "hook-never-runs"):
+            found.append(loading.with_severity(file.diagnostic, "error"))
     return list({one.message: one for one in found}.values())
 
 
@@ -174,7 +179,8 @@ def _places_at(
 
 def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
     """Return whether a file of a plugin is checked together with the plugin's manifest, which names it."""
-    if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
+    is_lost = file.diagnostic is not None and file.diagnostic.code != "switched-off"
+    if not file.plugin or file.entry or is_lost:
         return False
     manifest = loading.plugin_file(file.plugin)
     return manifest not in ("", file.path) and file.path in loading.led_to(system, manifest)
@@ -326,9 +332,10 @@ class _Check:
         for look, told in looked:
             for text in look.texts:
                 if text.file:
-                    for one in _of_file(text):
-                        self.fixes.plain(text.file)
-                        yield one
+                    for rule in FILE_RULES:
+                        for one in rule(text):
+                            self.fixes.plain(text.file)
+                            yield one
                 yield from self._unset(look, text)
                 if told is None or not text.whole:
                     continue
@@ -388,7 +395,7 @@ class _Check:
         if code == "syntax-error":
             if not finding.file:
                 return None  # the loader has reported it
-            message, hint, severity = f"the script does not parse: {finding.message}", finding.path, "error"
+            message, severity = f"the script does not parse: {finding.message}", "error"
         elif finding.excused:
             return None
         elif finding.path and not finding.file and os.path.isdir(finding.path):
@@ -472,18 +479,35 @@ def _of_all(
     return keys, tools
 
 
-def _of_file(text: Text) -> Iterator[Diagnostic]:
-    """Report a byte order mark and CRLF line ends, which editors write and shells do not accept."""
-    file = host.current().relative(text.file)
-    first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
+@reports("byte-order-mark")
+def byte_order_mark(text: Text) -> Iterator[Diagnostic]:
+    """Report a byte order mark at the beginning of a script: its first line is ignored then."""
     if text.text.startswith("\ufeff"):
         message = "the script begins with a byte order mark, so its first line is ignored"
-        yield Diagnostic(
-            file, 1, 1, message, "save it as UTF-8 without one", "warning", code="byte-order-mark", source=first
-        )
+        yield _of_first_line(text, 1, message, "save it as UTF-8 without one", "byte-order-mark")
+
+
+@reports("crlf")
+def crlf(text: Text) -> Iterator[Diagnostic]:
+    """Report CRLF line ends in a script, which editors write and shells read as a part of the last word of each line."""
     if "\r\n" in text.text:
         message = "the script has CRLF line endings: a shell reads each \\r as a part of the last word"
-        yield Diagnostic(file, 1, len(first) + 1, message, "save it with LF", "warning", code="crlf", source=first)
+        yield _of_first_line(text, len(_first_line(text)) + 1, message, "save it with LF", "crlf")
+
+
+#: A rule on the bytes of a script.
+FileRule: TypeAlias = Callable[[Text], Iterator[Diagnostic]]
+#: The rules on the bytes of a script, in the order of their reports.
+FILE_RULES: tuple[FileRule, ...] = (byte_order_mark, crlf)
+
+
+def _of_first_line(text: Text, column: int, message: str, hint: str, code: str) -> Diagnostic:
+    file = host.current().relative(text.file)
+    return Diagnostic(file, 1, column, message, hint, "warning", code=code, source=_first_line(text))
+
+
+def _first_line(text: Text) -> str:
+    return text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
 
 
 def _source(document: Document | None, line: int) -> str:

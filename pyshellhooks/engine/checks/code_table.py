@@ -20,7 +20,8 @@ class Code(NamedTuple):
 
     ``meaning``: in one line. ``hint``: the default hint of its diagnostics, or ``""``. ``section``, ``example``, ``fix``
     and ``details``: the heading and the cells of its row in docs/diagnostics.md, as Markdown. ``details`` replaces the
-    meaning there, if it is not ``""``.
+    meaning there, if it is not ``""``. The docstrings of a code's rules (``scripts.rule``) are below the table: the row
+    of such a code does not repeat them.
     """
 
     code: str
@@ -223,7 +224,7 @@ TABLE = (
         '`"Bash"` for Gemini CLI',
         '`"run_shell_command"`',
         hint="use the system's name for the tool",
-        details="it has another system's name for a tool. Not reported beside the system's own name for that tool (<code>apply_patch&#124;Edit</code>)",
+        details="it has another system's name for a tool",
     ),
     Code(
         "matcher-unknown",
@@ -336,7 +337,6 @@ TABLE = (
         SCRIPTS,
         "`./hooks/x.sh` of mode 644",
         "`chmod +x hooks/x.sh`",
-        details="a script that is run by path has no execute bit (Crush needs none). A warning where the command tests or sets it",
     ),
     Code(
         "unquoted-variable",
@@ -344,7 +344,6 @@ TABLE = (
         SCRIPTS,
         "`$CLAUDE_PROJECT_DIR/hooks/x.sh` in `/home/me/My Project`",
         '`"$CLAUDE_PROJECT_DIR"/hooks/x.sh`',
-        details="a variable in a script's path has no quotes: the shell splits its value at a blank. An error if the value has a blank here, else a hint",
     ),
     Code(
         "bash-under-sh",
@@ -352,7 +351,6 @@ TABLE = (
         SCRIPTS,
         "`#!/bin/sh` and `[[ $x == *rm* ]]`; the same in a command for Claude Code",
         "`#!/bin/bash`; `case $x in *rm*)`",
-        details="`sh` reads a text with syntax that only bash has, and on Debian and Ubuntu `sh` is dash. Claude Code runs commands with `sh`, Gemini CLI with bash. An error if a guard may be lost, a warning if the hook can't block",
     ),
     Code(
         "echo-under-sh",
@@ -360,7 +358,6 @@ TABLE = (
         SCRIPTS,
         '`IN=$(cat); echo "$IN"` into `jq`, for Claude Code',
         "`printf '%s\\n' \"$IN\"` (`check --fix` writes it)",
-        details="`sh` reads an `echo` of the payload, and the `echo` of dash interprets backslashes as escapes: `\\n` and `\\\\` in JSON are lost, so `jq` can't read a command of two lines, and a text ends at `\\c`. An error if JSON of the payload or of the output is lost, a warning if only `\\c` or single lines matter",
     ),
     Code(
         "relative-script",
@@ -368,7 +365,6 @@ TABLE = (
         SCRIPTS,
         "`bash hooks/x.sh`",
         '`bash "$CLAUDE_PROJECT_DIR"/hooks/x.sh`',
-        details="a script has a relative path, and the agent may be in another directory. A hint, for Claude Code only",
     ),
     Code(
         "crlf",
@@ -376,7 +372,6 @@ TABLE = (
         SCRIPTS,
         "`#!/bin/sh` and `\\r`",
         "save it with LF",
-        details="it has Windows line endings. An error if the first line names no program because of them",
     ),
     Code(
         "byte-order-mark",
@@ -384,7 +379,6 @@ TABLE = (
         SCRIPTS,
         "a script from an old editor",
         "save it without one",
-        details="it begins with a byte order mark. An error if a command follows it directly",
     ),
     Code(
         "exit-1-does-not-block",
@@ -392,7 +386,6 @@ TABLE = (
         EFFECTS,
         "`echo no >&2; exit 1`",
         "`exit 2`",
-        details="a guard exits with a status that does not block in its system, and has no other way to block. A hint if it always does (also with a last `false` or `kill $$`)",
     ),
     Code(
         "jq-syntax",
@@ -407,7 +400,6 @@ TABLE = (
         EFFECTS,
         '`echo "$CLAUDE_TOOL_INPUT"`',
         "`jq -r .tool_input.command`",
-        details="a hook reads a variable that its system never sets. A hint for a placeholder that no system replaces (`{{tool_input.command}}`), and for a script's `$1` that no hook passes",
     ),
     Code(
         "payload-key",
@@ -415,7 +407,6 @@ TABLE = (
         EFFECTS,
         "`jq -r .command`",
         "`jq -r .tool_input.command`",
-        details="jq reads a key that this event's payload never has, nor the input of the tools that the matcher matches. A hint for another system's key if the hook is for every tool",
     ),
     Code(
         "read-backslash",
@@ -423,7 +414,6 @@ TABLE = (
         EFFECTS,
         "`read input`",
         "`read -r input`",
-        details="`read` removes backslashes from the payload",
     ),
     Code(
         "json-pasted",
@@ -431,7 +421,6 @@ TABLE = (
         EFFECTS,
         '`echo "{\\"reason\\": \\"$c\\"}"`',
         "`jq -n --arg c \"$c\" '{reason: $c}'`",
-        details="JSON is concatenated from a text that may contain quotes, also in a here-document, a function or through `$( )`",
     ),
     Code(
         "answer-unreadable",
@@ -439,7 +428,6 @@ TABLE = (
         EFFECTS,
         '`{"decision": "denied"}` for Claude Code, a newline in a JSON string, `"decision"` twice, JSON within a JSON text',
         "see `schema NAME output EVENT`",
-        details="the system can't parse a hook's output, or ignores all of it",
     ),
     Code(
         "answer-no-effect",
@@ -447,7 +435,6 @@ TABLE = (
         EFFECTS,
         '`{"decision": "block"}` on `SessionEnd`, `{"ok": false}`',
         "an event that can be denied, or output that this event uses",
-        details="a hook's output has no effect on this event. A hint for output of another system, for output on stderr, and for `exit 2` of an `async` hook",
     ),
     Code(
         "needs-process",

@@ -320,7 +320,7 @@ class Look:
             if problem is None:  # it sets an option that changes parsing: shopt -s extglob
                 return
             found = CommandLookup(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
-            found.code, found.column, found.path = "syntax-error", problem.column, problem.note
+            found.code, found.column, found.hint = problem.code, problem.column, problem.hint
             yield found
             return
         written, told = _Written(text, values), set[str]()

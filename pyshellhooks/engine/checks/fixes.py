@@ -15,8 +15,9 @@ from ...hooks.model import HookSpec
 from ...jsontext.document import Document, Node
 from ...jsontext.string_offsets import place_in_string
 from ...text import decode, encode
-from ..scripts.off_in_agent import EXECUTE_BITS, LARGEST
+from ..scripts.agent_hook import LARGEST
 from ..scripts.off_reason import Edit, OffReason
+from ..scripts.off_rules import EXECUTE_BITS
 from ..scripts.referenced_scripts import Project, read_disk
 
 _MARK = "\ufeff"
@@ -58,6 +59,7 @@ class Fixes:
             self._startable.add(reason.no_bit)
         for edit in reason.edits:
             if reason.file:
+                self.plain(reason.file)  # the offsets count its text without \r and a byte order mark
                 self._edits.setdefault(reason.file, set()).add(edit)
             elif document is not None and reason.text == spec.command:
                 written = _in_config(document, spec, edit)
@@ -94,16 +96,16 @@ class Fixes:
         except OSError:
             return None
         text = decode(before)
+        if path in self._plain:
+            text = text.removeprefix(_MARK).replace("\r\n", "\n")
         # The offsets of edits do not count the byte order mark of a config.
-        skipped = int(text.startswith(_MARK) and path not in self._plain)
+        skipped = int(text.startswith(_MARK))
         edits = sorted(self._edits.get(path, ()), reverse=True)
         for begin, end, new in edits:
             text = text[: begin + skipped] + new + text[end + skipped :]
         if edits and self._breaks(path, decode(before).removeprefix(_MARK), text.removeprefix(_MARK)):
             self.kept.append(f"{path} is not corrected, because that would add another mistake; correct it by hand")
             return None
-        if path in self._plain:
-            text = text.removeprefix(_MARK).replace("\r\n", "\n")
         after = encode(text)
         # Execute bits for those with read permission, as chmod +x sets them under the usual umask.
         startable = mode | (mode >> 2 & EXECUTE_BITS) if path in self._startable else mode

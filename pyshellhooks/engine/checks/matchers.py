@@ -1,6 +1,6 @@
 """Rules of ``check`` on matchers: names of no tool, globs instead of regular expressions, and the like.
 
-Each rule is a function of its own, and its docstring explains it.
+Each rule is a function of its own, and its docstring explains it: docs/diagnostics.md shows it at the rule's code.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ...hooks.dialect import Dialect, EventSpec
 from ...hooks.model import HookSpec
 from ...hooks.suggest import nearest
 from ...hooks.tools import KINDS_OF
+from ..scripts.rule import reports
 
 _PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and anchors around them all
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
@@ -87,6 +88,7 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
     return names if set(taken) == set(names) <= own else []
 
 
+@reports("no-effect")
 def empty_alternative(matcher: _Matcher) -> Diagnostic | None:
     """Report an empty alternative (``Bash|``): it matches no tool, although people write it for "any tool"."""
     if matcher.row.subject != "tool_name" or not _EMPTY.search(matcher.text) or matcher.matches("\0"):
@@ -111,6 +113,7 @@ def no_tool(matcher: _Matcher) -> Diagnostic | None:
     return None
 
 
+@reports("matcher-subject")
 def tool_name_as_subject(matcher: _Matcher) -> Diagnostic | None:
     """Report a tool's name as the matcher of an event whose matchers are tested against a command or a path."""
     subject, words = matcher.row.subject, matcher.words
@@ -124,6 +127,7 @@ def tool_name_as_subject(matcher: _Matcher) -> Diagnostic | None:
     return _diagnostic("matcher-subject", "warning", message, f"remove the matcher: {native} is for that tool")
 
 
+@reports("matcher-matches-nothing")
 def impossible_value(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that matches none of the values that the event's field can have."""
     row, pattern = matcher.row, matcher.spec.pattern
@@ -138,6 +142,7 @@ def impossible_value(matcher: _Matcher) -> Diagnostic | None:
 # -- reasons why a matcher matches no tool ----------------------------------------------------------------------------
 
 
+@reports("matcher-matches-nothing")
 def other_flavour(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that matches tools of the system only in another flavour of expressions: ``/Bash/``, ``{a,b}``."""
     for form, syntax, same in _FOREIGN:
@@ -151,6 +156,7 @@ def other_flavour(matcher: _Matcher) -> Diagnostic | None:
     return None
 
 
+@reports("matcher-matches-nothing")
 def tool_with_arguments(matcher: _Matcher) -> Diagnostic | None:
     """Report a tool's name with a pattern for its arguments, as in permission rules: ``Bash(rm:*)``."""
     text = matcher.text
@@ -161,6 +167,7 @@ def tool_with_arguments(matcher: _Matcher) -> Diagnostic | None:
     return _matches_nothing(message, f'write "{tool}", and test the rest in the hook')
 
 
+@reports("matcher-matches-nothing")
 def expression_on_call(matcher: _Matcher) -> Diagnostic | None:
     """Report an expression on the call: ``tool == "Bash" && …``. A matcher is tested against the tool's name only."""
     text = matcher.text
@@ -170,6 +177,7 @@ def expression_on_call(matcher: _Matcher) -> Diagnostic | None:
     return _matches_nothing(message, _names_only(text, matcher.own))
 
 
+@reports("matcher-glob")
 def glob(matcher: _Matcher) -> Diagnostic | None:
     """Report a glob (``mcp_*_x``) in a system whose matchers are regular expressions, where ``*`` repeats a character."""
     text = matcher.text
@@ -181,6 +189,7 @@ def glob(matcher: _Matcher) -> Diagnostic | None:
     return _diagnostic("matcher-glob", "warning", message, f'write "{expression}"')
 
 
+@reports("matcher-matches-nothing")
 def no_name(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that only the empty name matches: ``^$``, ``()``."""
     text = matcher.text
@@ -189,6 +198,7 @@ def no_name(matcher: _Matcher) -> Diagnostic | None:
     return _matches_nothing(f'the matcher "{text}" matches no name', "remove it")
 
 
+@reports("matcher-matches-nothing")
 def literal_text(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that the system compares literally, with characters that no name has: ``Bash, Edit``."""
     words = matcher.words
@@ -198,8 +208,12 @@ def literal_text(matcher: _Matcher) -> Diagnostic | None:
     return _matches_nothing(message, _names_only(matcher.text, matcher.own))
 
 
+@reports("matcher-other-system")
 def name_of_other_system(matcher: _Matcher) -> Diagnostic | None:
-    """Report names that only other systems have for their tools."""
+    """Report names that only other systems have for their tools.
+
+    Not beside a name of the system itself for that tool (``apply_patch|Edit``).
+    """
     kinds = [KINDS_OF[word][0].name for word in matcher.words if KINDS_OF.get(word)]
     if not matcher.words or len(kinds) != len(matcher.words):
         return None
@@ -210,6 +224,7 @@ def name_of_other_system(matcher: _Matcher) -> Diagnostic | None:
     return _diagnostic("matcher-other-system", "warning", message, _write(names) if names else "")
 
 
+@reports("matcher-unknown")
 def misspelt_name(matcher: _Matcher) -> Diagnostic | None:
     """Report a name that resembles the name of a tool of the system."""
     words = matcher.words
@@ -221,6 +236,7 @@ def misspelt_name(matcher: _Matcher) -> Diagnostic | None:
     return _diagnostic("matcher-unknown", "warning", message, hint)
 
 
+@reports("matcher-unknown")
 def unknown_name(matcher: _Matcher) -> Diagnostic | None:
     """Report a name that no tool of the system has: only a hint, since a plugin or an MCP server may have it."""
     if not matcher.words:

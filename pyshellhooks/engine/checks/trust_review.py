@@ -115,7 +115,12 @@ class Survey:
         """Read the configs of a system that are in the project."""
         found: list[loading.Source] = []
         for file in dialect.all_places(self._place, at_times=False):
-            if file.scope != "project" or not file.supported or file.note or not os.path.isfile(file.path):
+            if (
+                file.scope != "project"
+                or not file.supported
+                or file.diagnostic is not None
+                or not os.path.isfile(file.path)
+            ):
                 continue
             source = self._config(file.path)
             if source is not None:

@@ -8,13 +8,15 @@ from collections.abc import Iterable, Sequence
 from ... import host
 from ...errors import Diagnostic, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Surroundings
+from ...hooks.failure_notices import left_out
+from ...notice import Notice
 from ..scripts.referenced_scripts import read_disk
-from ..trust.trust import UNTRUSTED, Exclusion, Trust, TrustLock
+from ..trust.trust import UNTRUSTED, Trust, TrustLock
 from .excluded import ExcludedHook, OffInAgent
-from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
+from .loading import LEADS_NOWHERE, Source, kind_of, moved_to, read_file, real_path, source_of
 
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted
-OTHER_OWNER = Exclusion(
+OTHER_OWNER = left_out(
     "the file belongs neither to this user, nor to root, nor to the owner of its directory",
     "look at it, then chown it, or load it by name",
 )
@@ -36,7 +38,7 @@ class Discovered:
         self.absent: list[ExcludedHook] = []  # rows for files without a Source
         self.there: list[str] = []
 
-    def add(self, file: ConfigFile, why: Exclusion | None = None, brought: bool = False) -> None:
+    def add(self, file: ConfigFile, why: Notice | None = None, brought: bool = False) -> None:
         """Add a file if it exists. ``why``: why its hooks are not run; ``brought``: another file names it."""
         if not os.path.lexists(file.path):
             return
@@ -47,15 +49,16 @@ class Discovered:
         if why_none:
             # A dangling link is a missing file for the system, too.
             code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
-            note, fix = f"{why_none}: no hooks are read from it", "replace it with a file, or remove it"
-            self._report(ConfigFile(file.path, file.scope, note=note, hint=fix, code=code))
+            message, fix = f"{why_none}: no hooks are read from it", "replace it with a file, or remove it"
+            self._report(ConfigFile(file.path, file.scope, message=message, hint=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
         if file.plugin and real in self._real:
             return  # its manifest names it again
-        if file.note:
+        if file.diagnostic is not None:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
-            source.distrusted(Dormant(file.note, file.hint, file.quiet))
+            notice = left_out(file.diagnostic.message, file.diagnostic.hint, is_fault=False)
+            source.distrusted(notice, quiet=file.quiet)
         else:
             self._real.add(real)
             self.there.append(file.path)
@@ -72,18 +75,21 @@ class Discovered:
             ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
             self.locks += more
             if source.distrust is not None:  # the moved hooks are trusted only if their entry is
-                ours.distrusted(source.distrust)
+                ours.distrusted(source.distrust, quiet=source.quiet)
             self.sources.append(ours)
 
     def _report(self, file: ConfigFile) -> None:
         """Report a file that is not read, or that is read here and not by the system, also on verdicts."""
-        diagnostic = Diagnostic(file.path, 0, 0, file.note, file.hint, severity="warning", code=file.code)
+        diagnostic = file.diagnostic
+        if diagnostic is None:
+            return
         self.diagnostics.append(diagnostic)
-        if file.code == "config-refused":
+        if diagnostic.code == "config-refused":
             self.absent.append(OffInAgent(diagnostic))
-        elif file.code != "config-unsupported":
-            is_fault = file.code == "config-unreadable"
-            self.absent.append(ExcludedHook(None, file.note, file.hint, file=file.path, fault=is_fault))
+        elif diagnostic.code != "config-unsupported":
+            is_fault = diagnostic.code == "config-unreadable"
+            notice = left_out(diagnostic.message, diagnostic.hint, is_fault=is_fault)
+            self.absent.append(ExcludedHook(None, notice, file=file.path))
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
@@ -93,13 +99,13 @@ class Discovered:
         counts = self._dialect.brought(self._place, trusted)
         whys = [source.distrust for _, source in sources if source.distrust is not None]
         for file in counts:
-            if user or not file.note or file.scope != "user":
+            if user or file.diagnostic is None or file.scope != "user":
                 self.add(file, brought=True)
         if whys:
             self._add_distrusted([(file, source.text) for file, source in sources], counts, whys[0])
 
     def _add_distrusted(
-        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Exclusion
+        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Notice
     ) -> None:
         """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
         known = {file.path for file in counts}
@@ -162,8 +168,8 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     return (source if why is None else source.distrusted(why)), locks
 
 
-def _by_owner(file: ConfigFile, place: Surroundings) -> Exclusion | None:
-    """Exclusion a file without a hash whose owner is not the user, root, or the owner of its directory.
+def _by_owner(file: ConfigFile, place: Surroundings) -> Notice | None:
+    """Leave out a file without a hash whose owner is not the user, root, or the owner of its directory.
 
     On a file system without real owners, such as on Windows, no file is distrusted.
     """

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, TypedDict
 from ... import dialects
 from ...errors import ConfigError, Diagnostic
 from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.failure_notices import left_out
 from ...jsontext.compact import JSON
+from ...notice import Notice
 from ..scripts.referenced_scripts import Reader
 from ..trust.store import Store
 from ..trust.trust import (
@@ -16,9 +18,9 @@ from ..trust.trust import (
     NEVER,
     STORE,
     UNTRUSTED,
-    Exclusion,
     Standing,
     Trust,
+    left_out_diagnostic,
     locks_of_scripts,
     sample_jobs,
     wanted,
@@ -51,7 +53,7 @@ def named(
     if not trust_project:
         for source in sources:
             source.distrusted(UNTRUSTED)
-            diagnostics.append(UNTRUSTED.diagnostic(source.name))
+            diagnostics.append(left_out_diagnostic(source.name, UNTRUSTED))
     groups = loading.by_dialect(dialect, sources)
     return [
         loading.load(chosen, loading.with_others(chosen, group), agent, settings) for chosen, group in groups
@@ -116,14 +118,14 @@ class Discovery:
                 if why is not None:
                     source.distrusted(why)
 
-    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Exclusion | None:
+    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Notice | None:
         """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._around(alone))
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
         if not locks:
             return None
-        return Exclusion(locks[0].message, HINT) if locks[0].is_open else NEVER
+        return left_out(locks[0].message, HINT) if locks[0].is_open else NEVER
 
     def _seen(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
@@ -132,12 +134,12 @@ class Discovery:
 def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
     """Return the diagnostics for files whose hooks are left out. ``files``: those that have hooks and no lock.
 
-    Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
+    Files without hooks, and hooks that are active only at times, are not reported.
     """
     return [
-        source.distrust.diagnostic(source.name)
+        left_out_diagnostic(source.name, source.distrust)
         for source in sources
-        if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
+        if source.distrust is not None and source.distrust.fault and source.name in files
     ]
 
 

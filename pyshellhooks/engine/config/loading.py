@@ -12,29 +12,45 @@ from zlib import crc32
 from ... import dialects
 from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
+from ...hooks.failure_notices import left_out
 from ...hooks.installed import CLIENT, QUERY, beside, is_entry, is_recursive_client
 from ...hooks.model import HookSpec, Origin
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
+from ...notice import Notice
 from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
-from ..trust.trust import Exclusion, Standing
+from ..trust.trust import Standing
 from .excluded import ExcludedHook, OffInAgent
 
 
 class Source:
     """One configuration text and its origin."""
 
-    __slots__ = ("brought", "diagnostic", "distrust", "entry", "extra", "marked", "name", "plugin", "scope", "text")
+    __slots__ = (
+        "brought",
+        "diagnostic",
+        "distrust",
+        "entry",
+        "extra",
+        "marked",
+        "name",
+        "plugin",
+        "quiet",
+        "scope",
+        "text",
+    )
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
         self.text = text
         self.scope = scope
         self.diagnostic = diagnostic  # why the text could not be read
-        self.distrust: Exclusion | None = None  # why its hooks are not run
+        #: Why its hooks are not run; not a fault if they are valid, but count only at times or are switched off.
+        self.distrust: Notice | None = None
+        self.quiet = False  # no verdict reports the reason, because a person configured it so
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
         self.entry = ""  # the plugin of a marketplace's list whose hooks count
@@ -46,20 +62,10 @@ class Source:
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
-    def distrusted(self, why: Exclusion) -> Source:
+    def distrusted(self, why: Notice, *, quiet: bool = False) -> Source:
         """Mark its hooks as not to be run; they are loaded only to be reported."""
-        self.distrust = why
+        self.distrust, self.quiet = why, quiet
         return self
-
-
-class Dormant(Exclusion):
-    """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
-
-    __slots__ = ("quiet",)
-
-    def __init__(self, message: str, hint: str, quiet: bool) -> None:
-        super().__init__(message, hint)
-        self.quiet = quiet  # not reported on verdicts
 
 
 LEADS_NOWHERE = "it is a broken symbolic link"
@@ -330,11 +336,11 @@ def load(
 
 def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[ExcludedHook]:
     """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
-    rows = [ExcludedHook(spec, reason, reported=False) for spec, reason in whole.off]
-    rows += [ExcludedHook(spec, reason, hint, diagnostic=diagnostic) for spec, reason, hint, diagnostic in whole.lost]
+    rows = [ExcludedHook(spec, left_out(reason), reported=False) for spec, reason in whole.off]
+    rows += [ExcludedHook(spec, notice, diagnostic=diagnostic) for spec, notice, diagnostic in whole.lost]
     rows += [OffInAgent(one) for one in whole.off_in_agent]
     missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
-    rows += [ExcludedHook(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    rows += [ExcludedHook(None, left_out(one.message, one.hint, is_fault=False), file=one.file) for one in missing]
     return rows
 
 
@@ -344,7 +350,7 @@ def _unread(part: Loaded) -> list[ExcludedHook]:
     for one in part.errors:
         part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
         reason = f"{one.message}: its hooks are unknown and do not run"
-        rows.append(ExcludedHook(None, reason, one.hint, file=one.file, diagnostic=one))
+        rows.append(ExcludedHook(None, left_out(reason, one.hint), file=one.file, diagnostic=one))
     return rows
 
 
@@ -478,7 +484,7 @@ def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
             sources_with_others.append(read_file(path, source.scope))
             sources_with_others[-1].plugin = source.plugin
             if source.distrust is not None:
-                sources_with_others[-1].distrusted(source.distrust)
+                sources_with_others[-1].distrusted(source.distrust, quiet=source.quiet)
     return sources_with_others
 
 
@@ -521,20 +527,20 @@ def _untrusted(
                 ]
             )
         why = source.distrust
-        if why is not None and part.errors and not isinstance(why, Dormant):
+        if why is not None and why.fault and part.errors:
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
-            excluded.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
+            notice = left_out(reason, f"correct it; {why.hint}")
+            excluded.append(ExcludedHook(None, notice, file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, files)
     whole = dialect.contribute(dialect.combine(parts), settings)
     specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
     give_ids(specs)
     for spec in specs:
-        why = files[spec.origin.rank].distrust
-        if isinstance(why, Dormant):
-            excluded.append(ExcludedHook(spec, why.message, why.hint, reported=not why.quiet, fault=False))
-        elif why is not None:
-            excluded.append(ExcludedHook(spec, why.message, why.hint, untrusted=True))
+        source = files[spec.origin.rank]
+        if source.distrust is not None:
+            is_untrusted = source.distrust.fault is not None
+            excluded.append(ExcludedHook(spec, source.distrust, reported=not source.quiet, untrusted=is_untrusted))
     return excluded
 
 

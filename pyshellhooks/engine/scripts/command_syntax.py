@@ -25,15 +25,13 @@ def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Dia
             file = spec.origin.file
             if file not in documents:
                 documents[file] = document_of(texts.get(file, ""), file)
-            line, column = place_of(documents[file], spec, problem.offset)
+            line, column = place_of(documents[file], spec, problem.begin)
             what = "the command does not parse" if problem.severity == "error" else "the command"
             where = f"line {problem.line}: " if "\n" in spec.command else ""
             message = f"{what}: {where}{problem.message}"
-            code = "syntax-error" if problem.severity == "error" else "here-document"
+            source = _line(texts, file, line)
             found.append(
-                Diagnostic(
-                    file, line, column, message, problem.note, "warning", code=code, source=_line(texts, file, line)
-                )
+                Diagnostic(file, line, column, message, problem.hint, "warning", code=problem.code, source=source)
             )
             if problem.severity == "error" and not spec.mistake:
                 place = str(Origin(file).at(line, column))

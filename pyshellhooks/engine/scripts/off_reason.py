@@ -10,9 +10,10 @@ from functools import cache
 from ...host import current
 from ...notice import STRICT, Notice
 from ...syntax.source import Source
-from .text_diagnostic import TextDiagnostic
+from ...syntax.text_diagnostic import TextDiagnostic
 
 FIRST_LINE = "its first line names"
+MARK = "\ufeff"  # the byte order mark
 #: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.
 _OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
 
@@ -25,10 +26,11 @@ class Text:
 
     ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` if it is not known.
     ``because``: why that shell reads it, as the beginning of a sentence. ``depth``: the number of scripts that lead to it.
+    ``has_mark``: its file begins with a byte order mark; ``text`` is without it and with LF line ends, as places count.
     ``whole``: its exit status is the hook's. ``real``: a program of this machine runs it here too, if there is one.
     """
 
-    __slots__ = ("because", "depth", "file", "real", "shell", "text", "whole")
+    __slots__ = ("because", "depth", "file", "has_mark", "real", "shell", "text", "whole")
 
     def __init__(
         self, text: str, file: str = "", shell: str = "", because: str = "", *, depth: int = 0, whole: bool = True
@@ -39,7 +41,16 @@ class Text:
         self.because = because
         self.depth = depth
         self.whole = whole
+        self.has_mark = False
         self.real = because.startswith(FIRST_LINE)
+
+    @classmethod
+    def of_script(cls, content: str, file: str, shell: str, because: str, starter: Text) -> Text:
+        """Return the text of a script that another text starts."""
+        source = Source(content)
+        text = cls(source.text, file, shell, because, depth=starter.depth + 1, whole=starter.whole)
+        text.has_mark = content.startswith(MARK)
+        return text
 
 
 class OffReason(TextDiagnostic):

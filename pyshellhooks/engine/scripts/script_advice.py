@@ -1,7 +1,8 @@
 """Static checks of a hook's script: mistakes that parse, run, and let everything pass.
 
 The dialect decides the effect of an exit status or an output. A rule that is not sure reports nothing: a false alarm
-costs more than a missed mistake. Each rule is a function of its own, and its docstring explains it.
+costs more than a missed mistake. Each rule is a function of its own, and its docstring explains it:
+docs/diagnostics.md shows it at the rule's code.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from ...syntax.nodes.commands import Case, Command, List
 from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import Spot, spots
-from .text_diagnostic import TextDiagnostic
+from .rule import reports
 
 if TYPE_CHECKING:
     from .payload_keys import Asked, Path
@@ -216,13 +218,14 @@ def ends_with_one(text: str, tree: List, hook: HookContext) -> Iterator[TextDiag
     if hook.event.row.guards not in ("call", "prompt") or hook.blocks(1) or not hook.blocks(2):
         return
     if not script.may_answer():
-        yield from always_fails(script)
-        yield from exit_1(script)
+        for rule in END_RULES:
+            yield from rule(script)
 
 
 # -- statuses ---------------------------------------------------------------------------------------------------------
 
 
+@reports("exit-1-does-not-block")
 def exit_1(script: Script) -> Iterator[TextDiagnostic]:
     """Report ``exit 1`` of a guard if the system goes ahead with it and the text has no other way to block.
 
@@ -239,8 +242,12 @@ def exit_1(script: Script) -> Iterator[TextDiagnostic]:
             yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
 
+@reports("exit-1-does-not-block")
 def always_fails(script: Script) -> Iterator[TextDiagnostic]:
-    """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
+    """Report a text that writes a message and always fails, also by a last ``false`` or ``kill $$``.
+
+    A hint, since it may not be meant to block.
+    """
     command = script.tree.items[-1][0]
     before = tuple(one for one, _ in script.tree.items[:-1])
     end = _failing_end(command)
@@ -250,8 +257,9 @@ def always_fails(script: Script) -> Iterator[TextDiagnostic]:
             yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
 
 
+@reports("answer-no-effect")
 def exit_2_without_effect(script: Script) -> Iterator[TextDiagnostic]:
-    """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
+    """Report the first ``exit 2`` of a guard if it has no effect: a hint, for example for a hook that is asynchronous."""
     hook = script.hook
     if hook.event.row.guards not in ("call", "prompt") or hook.blocks(2):
         return
@@ -265,6 +273,7 @@ def exit_2_without_effect(script: Script) -> Iterator[TextDiagnostic]:
 # -- the input --------------------------------------------------------------------------------------------------------
 
 
+@reports("jq-syntax")
 def jq_syntax(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a jq filter that does not compile: jq prints nothing, and the guard lets everything pass."""
     from .payload_keys import compiles  # imports jq's parser, which running hooks does not need
@@ -277,6 +286,7 @@ def jq_syntax(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic
         yield _advice("jq-syntax", place, "the filter does not compile", hint)
 
 
+@reports("payload-key")
 def payload_key(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report keys in a jq filter that the payload never has, nor the input of the tools that the matcher matches."""
     from .payload_keys import unknown_keys
@@ -295,6 +305,7 @@ def payload_key(script: Script, command: SimpleCommand) -> Iterator[TextDiagnost
         yield _advice("payload-key", place, message, fix)
 
 
+@reports("payload-key")
 def key_of_other_system(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report keys of another system in a filter of a hook that is for every tool: a hint, as MCP tools may have them."""
     from .payload_keys import unknown_keys
@@ -309,6 +320,7 @@ def key_of_other_system(script: Script, command: SimpleCommand) -> Iterator[Text
         yield _advice("payload-key", place, message, fix, "hint")
 
 
+@reports("read-backslash")
 def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a ``read`` without ``-r``, which removes the backslashes from the payload."""
     words = command.words
@@ -323,8 +335,12 @@ def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
 # -- the output -------------------------------------------------------------------------------------------------------
 
 
+@reports("json-pasted")
 def json_pasted(script: Script) -> Iterator[TextDiagnostic]:
-    """Report JSON into which the script pastes a text that may contain quotes or newlines."""
+    """Report JSON into which the script pastes a text that may contain quotes or newlines.
+
+    Also in a here-document, in a function, or through ``$( )``.
+    """
     from .pasted_json import Pasted, shown  # imports jq's parser too
 
     pasted = Pasted(script.tree, script.values, script.hook.given, script.is_payload)
@@ -338,6 +354,7 @@ def json_pasted(script: Script) -> Iterator[TextDiagnostic]:
         yield _advice("json-pasted", command, message, hint)
 
 
+@reports("answer-unreadable")
 def json_in_json(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report an output that is a JSON string with the JSON of a decision in it."""
     if _printed_json(command) and _is_json_in_json(_output(command.node, command.words)):
@@ -347,31 +364,40 @@ def json_in_json(script: Script, command: SimpleCommand) -> Iterator[TextDiagnos
         yield _advice("answer-unreadable", command.node, message, hint)
 
 
+@reports("answer-unreadable")
+def unreadable_output(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
+    """Report an output that the system can't parse, or that it ignores as a whole."""
+    output = _Output.of(script, command)
+    problem = output.why_unreadable() if output is not None else None
+    if output is not None and problem is not None:
+        reason, better = problem
+        message = f"{script.hook.dialect.title} can't use this output as intended: {reason}"
+        hint = explain.hint_for(output.text) or better or _schema_hint(script.hook)
+        yield _advice("answer-unreadable", command.node, message, hint)
+
+
+@reports("answer-no-effect")
 def output_without_effect(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
-    """Report an output that the system can't parse, that has no effect on this event, or that decides nothing."""
-    text, hook = _printed_json(command), script.hook
-    if not text or _is_json_in_json(text):
+    """Report an output that has no effect on this event, or that decides nothing.
+
+    A hint for a text that denies in the words of another system.
+    """
+    output = _Output.of(script, command)
+    if output is None or output.why_unreadable() is not None:
         return
-    spot, title = command.spot, hook.dialect.title
-    printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
-    outcome, *others = hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
-    if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
-        return  # the command's own text is not JSON output either
-    hint = f"see the valid output: pyshellhooks schema {hook.dialect.name} output {hook.event.row.native}"
-    unreadable = _why_unreadable(outcome, printed)
-    if unreadable is not None:
-        problem, better = unreadable
-        message = f"{title} can't use this output as intended: {problem}"
-        yield _advice("answer-unreadable", command.node, message, explain.hint_for(text) or better or hint)
-    elif fault := _without_effect(script, outcome, others):
+    hint = _schema_hint(script.hook)
+    fault = _without_effect(script, output.outcome, output.others)
+    if fault:
         message, better = _of_notice(fault)
         yield _advice("answer-no-effect", command.node, message, better or hint)
-    elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
-        yield _advice("answer-no-effect", command.node, f"{title} finds no decision in this output", hint, "hint")
+    elif _NO.search(output.text) and not any(_counts(one) for one in (output.outcome, *output.others)):
+        message = f"{script.hook.dialect.title} finds no decision in this output"
+        yield _advice("answer-no-effect", command.node, message, hint, "hint")
 
 
+@reports("answer-no-effect")
 def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
-    """Report a deny that is printed to stderr, where it has no effect."""
+    """Report a deny that is printed to stderr, where it has no effect: a hint."""
     if command.spot.answers or not _is_to_stderr(command.node):
         return
     hook, text, status = script.hook, _output(command.node, command.words), _status(command.spot.after)
@@ -383,6 +409,8 @@ def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
         yield _advice("answer-no-effect", command.node, message, "print it to stdout, and exit with 0", "hint")
 
 
+#: The rules on the ends of a guard, in the order of their reports.
+END_RULES: tuple[ScriptRule, ...] = (always_fails, exit_1)
 #: The rules on a whole script, in the order of their reports.
 SCRIPT_RULES: tuple[ScriptRule, ...] = (json_pasted, exit_2_without_effect)
 #: The rules on each simple command of a script, in the order of their reports.
@@ -392,6 +420,7 @@ COMMAND_RULES: tuple[CommandRule, ...] = (
     key_of_other_system,
     read_backslash,
     json_in_json,
+    unreadable_output,
     output_without_effect,
     deny_on_stderr,
 )
@@ -462,6 +491,41 @@ def _printed_json(command: SimpleCommand) -> str:
         return ""
     text = _output(command.node, command.words)
     return text if "{" in text and _status(command.spot.after) in ("0", "2") else ""
+
+
+class _Output:
+    """The JSON output of a hook that one command prints.
+
+    ``text``: the text of the command. ``printed``: the whole output. ``outcome``, ``others``: its outcome for each event.
+    """
+
+    __slots__ = ("others", "outcome", "printed", "text")
+
+    def __init__(self, text: str, printed: str, outcome: HookOutcome, others: Sequence[HookOutcome]) -> None:
+        self.text = text
+        self.printed = printed
+        self.outcome = outcome
+        self.others = others
+
+    @classmethod
+    def of(cls, script: Script, command: SimpleCommand) -> _Output | None:
+        """Return the output of a command; None if its text is not JSON output of the hook."""
+        text = _printed_json(command)
+        if not text or _is_json_in_json(text):
+            return None
+        spot = command.spot
+        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
+        outcome, *others = script.hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
+        is_json = text.startswith("{") and (text.endswith("}") or _decides(text))
+        return cls(text, printed, outcome, others) if outcome.blocks or is_json else None
+
+    def why_unreadable(self) -> tuple[str, str] | None:
+        """Return problem and hint if the system can't parse the output or ignores all of it; else None."""
+        return _why_unreadable(self.outcome, self.printed)
+
+
+def _schema_hint(hook: HookContext) -> str:
+    return f"see the valid output: pyshellhooks schema {hook.dialect.name} output {hook.event.row.native}"
 
 
 def _without_effect(script: Script, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:

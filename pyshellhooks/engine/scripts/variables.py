@@ -12,7 +12,8 @@ from ...hooks.dialect import Dialect
 from ...syntax.nodes.commands import For, Function, Select
 from ...syntax.nodes.simple import Assign, Simple
 from ...syntax.nodes.words import Parameter
-from .text_diagnostic import TextDiagnostic
+from ...syntax.text_diagnostic import TextDiagnostic
+from .rule import reports
 
 #: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
 SET: Mapping[str, tuple[str, ...]] = {
@@ -50,13 +51,16 @@ _FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # operator
 _NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
 
 
+@reports("variable-unset")
 def unset_variables(
     text: str, dialect: Dialect, environment: Collection[str], *, inline: bool
 ) -> Iterator[TextDiagnostic]:
-    """Yield a warning once for each variable of a text that is empty in every call.
+    """Report each variable of a text that is empty in every call, once.
+
+    A script that runs other code which may set variables (``source``, ``eval``) is skipped.
 
     ``environment``: the names of the hook's variables, from any source. ``inline``: the text is the hook's own command,
-    which gets no arguments. A script that runs other code which may set variables (``source``, ``eval``) is skipped.
+    which gets no arguments.
     """
     try:
         tree = parse_script(text)
@@ -86,10 +90,11 @@ def unset_variables(
             yield TextDiagnostic("variable-unset", message, _payload_at(dialect), node.pos, node.end)
 
 
+@reports("variable-unset")
 def placeholders(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
-    """Yield a hint for the first placeholder in a command that stays unfilled, in any quotes.
+    """Report the first placeholder in a command that stays unfilled (``{{tool_input.command}}``), in any quotes.
 
-    A program that writes the settings may still fill it in, so it is only a hint.
+    A hint, since a program that writes the settings may still fill it in.
     """
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
@@ -97,11 +102,12 @@ def placeholders(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
         yield TextDiagnostic("variable-unset", message, _payload_at(dialect), *placeholder.span(), "hint")
 
 
+@reports("variable-unset")
 def arguments_missing(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
-    """Yield a hint for the first argument that a script reads outside functions.
+    """Report the first argument that a script reads outside functions (``$1``), if no hook passes it one.
 
-    For scripts to which no hook passes arguments. It is only a hint, since another program may pass some. A script that
-    counts or tests its arguments, or also reads its stdin, is skipped.
+    A hint, since another program may pass some. A script that counts or tests its arguments, or also reads its stdin,
+    is skipped.
     """
     try:
         every = list(nodes(parse_script(text), lambda node: not isinstance(node, Function)))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
-from ...hooks.failure_notices import strict_fault
+from ...hooks.failure_notices import left_out, strict_fault
 from ...hooks.fields import sample
 from ...hooks.model import Decision, HookJob, HookSpec
 from ...hooks.verdict import Verdict
@@ -31,27 +31,15 @@ if TYPE_CHECKING:
 STORE: Final = "store"  # the value of the option ``trust_project``
 VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and containers
 HINT = "look at it, then let a person run `pyshellhooks trust` in the project"
-
-
-class Exclusion:
-    """The reason why the hooks of a file are left out, and the hint."""
-
-    __slots__ = ("hint", "message")
-
-    def __init__(self, message: str, hint: str) -> None:
-        self.message = message
-        self.hint = hint
-
-    def diagnostic(self, file: str) -> Diagnostic:
-        """Return the diagnostic for one file."""
-        return Diagnostic(
-            file, 0, 0, f"{self.message}; its hooks are skipped", self.hint, "warning", code="hook-left-out"
-        )
-
-
-UNTRUSTED = Exclusion("the project is not trusted", "pass trust_project=True if you trust it")
-NEVER = Exclusion("this file is not trusted", HINT)
+#: Why the hooks of a file are left out.
+UNTRUSTED = left_out("the project is not trusted", "pass trust_project=True if you trust it")
+NEVER = left_out("this file is not trusted", HINT)
 NEVER_HERE = "this file is not trusted in this directory"
+
+
+def left_out_diagnostic(file: str, why: Notice) -> Diagnostic:
+    """Return the diagnostic that the hooks of a file are skipped."""
+    return Diagnostic(file, 0, 0, f"{why.message}; its hooks are skipped", why.hint, "warning", code="hook-left-out")
 
 
 class TrustLock:
@@ -135,7 +123,7 @@ class Trust:
 
     def of_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
-    ) -> tuple[Exclusion | None, list[TrustLock]]:
+    ) -> tuple[Notice | None, list[TrustLock]]:
         """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
         if self.problem is not None:
             return NEVER, []
@@ -149,14 +137,14 @@ class Trust:
             return NEVER, []
         if self.moved:
             what = f"it was trusted, and is now a part of another worktree: {self.moved}"
-            return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
+            return left_out(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
         # Also for a file that ``trust`` saw missing: it may have come back unchanged and guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
-        return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
+        return left_out(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
 
     def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[TrustLock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
@@ -188,7 +176,7 @@ class Trust:
         return {
             self.project.relative(file.path)
             for file in dialect.all_places(place, at_times=False)
-            if file.supported and not file.note
+            if file.supported and file.diagnostic is None
         }
 
     def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:

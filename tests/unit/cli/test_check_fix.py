@@ -45,6 +45,8 @@ ROWS = [
     ("quotes behind an escape", f'echo "é\t\\"" >&2; $CLAUDE_PROJECT_DIR/{G}', DENY, 0o755, f'echo "é\t\\"" >&2; {DIR}{G}', DENY, 0o755, "PROJECT"),
     ("quotes in a script", f"bash {DIR}{G}", f"#!/bin/bash\n. $CLAUDE_PROJECT_DIR/{G}.x\nexit 2\n", 0o755, f"bash {DIR}{G}", f"#!/bin/bash\n. {DIR}{G}.x\nexit 2\n", 0o755, f"+. {DIR}"),
     ("CRLF", f"bash {DIR}{G}", DENY.replace("\n", "\r\n"), 0o755, f"bash {DIR}{G}", DENY, 0o755, "+exit 2"),
+    ("quotes in a script with CRLF", f"bash {DIR}{G}", f"#!/bin/bash\n:\n:\n. $CLAUDE_PROJECT_DIR/{G}.x\nexit 2\n".replace("\n", "\r\n"), 0o755, f"bash {DIR}{G}", f"#!/bin/bash\n:\n:\n. {DIR}{G}.x\nexit 2\n", 0o755, f"+. {DIR}"),
+    ("quotes behind a byte order mark", f"bash {DIR}{G}", f"\ufeff#!/bin/bash\n. $CLAUDE_PROJECT_DIR/{G}.x\nexit 2\n", 0o755, f"bash {DIR}{G}", f"#!/bin/bash\n. {DIR}{G}.x\nexit 2\n", 0o755, f"+. {DIR}"),
     ("byte order mark", f"bash {DIR}{G}", "\ufeff" + DENY, 0o755, f"bash {DIR}{G}", DENY, 0o755, "+#!/bin/bash"),
     ("exit 1", f"bash {DIR}{G}", f"#!/bin/bash\n{ONE}", 0o755, f"bash {DIR}{G}", f"#!/bin/bash\n{ONE.replace('exit 1', 'exit 2')}", 0o755, "exit 2"),
     ("exit 1 in the config", ONE, DENY, 0o755, PRINTED.replace("exit 1", "exit 2"), DENY, 0o755, "exit 2"),

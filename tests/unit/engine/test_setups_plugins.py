@@ -230,6 +230,6 @@ def test_what_settings_bring(row: str) -> None:
     place = in_memory({f"/r/{name}": text for name, text in files.items()})
     dialect = ClaudeCode()
     known = {file.path for file in dialect.places(place)}
-    brought = [file for file in dialect.all_places(place) if file.path not in known or file.note]
+    brought = [file for file in dialect.all_places(place) if file.path not in known or file.diagnostic is not None]
     found = [(file.path, file.scope) for file in brought if not file.quiet]
     assert found == [(f"/r/{name}", scope) for name, scope in expected]

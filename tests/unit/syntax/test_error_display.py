@@ -77,8 +77,8 @@ def test_at_the_end_of_the_text_the_opener_is_what_one_sees() -> None:
 )
 def test_what_was_open_since_where(text: str, place: tuple[int, int], note: str) -> None:
     [problem] = check_text(text)
-    assert ((problem.line, problem.column), problem.note, problem.severity) == (place, note, "error")
-    assert problem.offset == sum(len(line) + 1 for line in text.split("\n")[: place[0] - 1]) + place[1] - 1
+    assert ((problem.line, problem.column), problem.hint, problem.severity) == (place, note, "error")
+    assert problem.begin == sum(len(line) + 1 for line in text.split("\n")[: place[0] - 1]) + place[1] - 1
 
 
 def test_a_here_document_without_end_is_a_warning() -> None:
@@ -96,7 +96,7 @@ def test_a_here_document_without_end_is_a_warning() -> None:
 def test_a_here_document_that_swallowed_the_end_is_named() -> None:
     warning, error = check_text("if a; then\n  cat <<EOF\n  b\n  EOF\nfi\n")
     assert (warning.severity, error.severity) == ("warning", "error")
-    assert error.note == "`if` on line 1 has no `fi`; the here-document `EOF` of line 2 has no end"
+    assert error.hint == "`if` on line 1 has no `fi`; the here-document `EOF` of line 2 has no end"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_offsets_count_the_text_as_given() -> None:
     """The parser takes a byte order mark and CR away; an offset into a config's string must know of them."""
     text = "\ufeffa\r\nb\nc )\r\n"
     [problem] = check_text(text)
-    assert (problem.line, problem.column, text[problem.offset]) == (3, 3, ")")
+    assert (problem.line, problem.column, text[problem.begin]) == (3, 3, ")")
 
 
 def test_a_hooks_notice_is_two_lines() -> None:
@@ -175,5 +175,5 @@ def test_any_text_can_be_checked(pieces: list[str]) -> None:
     """Every problem points into the text, and every display is three lines at least."""
     text = "".join(pieces)
     for problem in check_text(text):
-        assert problem.line >= 1 and problem.column >= 1 and 0 <= problem.offset <= len(text) + 1
+        assert problem.line >= 1 and problem.column >= 1 and 0 <= problem.begin <= len(text) + 1
         assert problem.display("f").startswith(f"f:{problem.line}:{problem.column}: ")

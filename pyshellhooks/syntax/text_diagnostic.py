@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import Diagnostic
-from ...syntax.source import Source
+from ..errors import Diagnostic
+from .source import Source
 
 
 class TextDiagnostic(Diagnostic):
