@@ -416,6 +416,13 @@ TABLE = (
         "`read -r input`",
     ),
     Code(
+        "windows-path",
+        "a test of a path cannot hold on Windows, where an absolute path begins with a drive",
+        EFFECTS,
+        '`case "$p" in /*)`',
+        '`case "$p" in /* | [A-Za-z]:/*)`',
+    ),
+    Code(
         "json-pasted",
         "JSON output is concatenated from a text that may contain quotes",
         EFFECTS,

@@ -27,6 +27,7 @@ from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import Spot, spots
+from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
 
 if TYPE_CHECKING:
@@ -412,7 +413,7 @@ def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
 #: The rules on the ends of a guard, in the order of their reports.
 END_RULES: tuple[ScriptRule, ...] = (always_fails, exit_1)
 #: The rules on a whole script, in the order of their reports.
-SCRIPT_RULES: tuple[ScriptRule, ...] = (json_pasted, exit_2_without_effect)
+SCRIPT_RULES: tuple[ScriptRule, ...] = (json_pasted, exit_2_without_effect, absolute_path_test, endless_walk)
 #: The rules on each simple command of a script, in the order of their reports.
 COMMAND_RULES: tuple[CommandRule, ...] = (
     jq_syntax,
