@@ -404,6 +404,12 @@ class Dialect(ABC):
         rows = self.events.values()
         return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
 
+    @cached_property
+    def own_tools(self) -> tuple[str, ...]:
+        """The names of the system's own tools: those of a kind in the table's order, then the others."""
+        names = [name for tools in self.tools.values() for name in tools]
+        return tuple(dict.fromkeys([*names, *sorted(self.other_tools)]))
+
     def natives(self, name: str) -> frozenset[str]:
         """Return the native events that a name can mean, with any fields. Raises ``UnknownEventError``."""
         if name in NEUTRAL_EVENTS and name not in self.events:
