@@ -18,7 +18,7 @@ READ_ELSEWHERE = {
     "cli.parsers.Parser.examples": "tests/generators/command_pages.py",
     "engine.checks.code_table.Code": "tests/generators/code_tables.py",
     "hooks.effects.Effect": "tests",
-    "hooks.model.Delivery": "hosts; the parser of a config makes it from its value",
+    "hooks.model.Delivery": "HookEvent.delivery has the type Any",
     "interp.builtin.Builtin.summary": "tests/generators/utility_pages.py",
     "interp.evaluator.Interpreter.command_substitution": "Evaluator, the protocol of state",
     "resident.server._Identity": "tuples are compared as a whole",
