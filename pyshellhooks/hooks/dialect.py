@@ -333,7 +333,7 @@ class Dialect(ABC):
     cwd_moves: ClassVar[bool] = False  # hooks start in the agent's current directory, not always in the project's
     #: Variables that the program itself replaces in a command by their quoted values, if written as ``$NAME``.
     pasted: ClassVar[frozenset[str]] = frozenset()
-    #: The variables that it sets for its hooks; ``NAME_*`` stands for all that begin with ``NAME_``.
+    #: The variables that it sets for its hooks; ``NAME_*`` means all that begin with ``NAME_``.
     variables: ClassVar[tuple[str, ...]] = ()
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: The settings of this system that a host may give (``HookEngine(settings=...)``).
