@@ -10,6 +10,7 @@ from typing import Any, get_args
 import pytest
 from rooms import PACKAGE, ROOT
 
+from conformance import shapes
 from pyshellhooks import dialects
 from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.cli import completion, serve, show
@@ -76,6 +77,7 @@ def test_the_installer_moves_only_keys_that_the_system_has() -> None:
 
 
 def test_each_system_has_its_pages_and_its_cases() -> None:
+    assert shapes.SHAPES.keys() == set(dialects.names())
     for system in dialects.names():
         for path in (f"docs/dialects/{system}.md", f"docs/contracts/{system}.md", f"conformance/cases/{system}"):
             assert (ROOT / path).exists(), path
