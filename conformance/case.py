@@ -56,6 +56,7 @@ class ShellCase(Case):
     stderr: str | None = None
     stderr_matches: str | None = None
     virtual: bool = False
+    ours: str = ""  # why only pyshellhooks can give the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,14 @@ class HookCase(Case):
 COMMON = frozenset(
     {"id", "rule", "source", "files", "executable", "env", "wrote", "whole", "encoding", "portable", "why", "needs"}
 )
-SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches", "virtual"}
+SHELL = COMMON | {"script", "args", "stdin", "stdout", "status", "stderr", "stderr_matches", "virtual", "ours"}
 HOOK = COMMON | {
     "answers", "before", "config", "config_name", "configs", "cwd", "dialect", "discover", "edition", "error_matches",
     "event", "explain", "fields", "hooks", "notices_match", "options", "reason_matches", "verdict", "within",
 }  # fmt: skip
 DEFAULTS = frozenset(
     {
-        "rule", "source", "portable", "why", "needs", "env", "files", "whole", "encoding", "stdin", "stderr", "virtual",
+        "rule", "source", "portable", "why", "needs", "env", "files", "whole", "encoding", "stdin", "stderr", "virtual", "ours",
         "dialect", "edition", "event", "config_name", "fields",
     }
 )  # fmt: skip
@@ -146,6 +147,8 @@ def _case(row: dict[str, Any], prefix: str, path: Path) -> Case:
             raise BadCase(f"{path}: {name}: no {key}")
     if not row.get("portable", True) and not row.get("why"):
         raise BadCase(f"{path}: {name}: portable = false needs a why")
+    if "ours" in row and not (isinstance(row["ours"], str) and row["ours"].strip()):
+        raise BadCase(f"{path}: {name}: ours needs the reason why no other shell can answer")
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
     values["id"] = f"{prefix}/{name}"
     return kind(file=path, **values)

@@ -306,8 +306,10 @@ class Spawned:
         self.name = " ".join(command)
 
     def refuses(self, case: Case) -> str:
-        """Run scripts, not hooks."""
-        return lacking(case) if isinstance(case, ShellCase) else "not a script"
+        """Run scripts, not hooks, and leave out the answers that only pyshellhooks gives."""
+        if not isinstance(case, ShellCase):
+            return "not a script"
+        return f"only for pyshellhooks: {case.ours}" if case.ours else lacking(case)
 
     def run(self, case: Case) -> Outcome:
         """Run it as a process."""

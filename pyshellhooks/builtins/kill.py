@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..command.signals import NAMES
+from ..command.signals import NAMES, PSEUDO
 from ..errors import UsageError
 from ..interp.builtin import builtin, each
 from ..interp.jobs.traps import deliver, signal_number
@@ -11,7 +11,6 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, Killed
 
 # `kill -l` for trap conditions that are not signals (bash numbers them after its last signal).
-_PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
 
 
 # Linux's real-time signals: they have names and can be listed, but are never sent here.
@@ -88,7 +87,7 @@ def _translated(text: str) -> str:
     number = whole_number(text)
     if number is None:
         name = text.upper()
-        shown: str | int | None = _NUMBERS.get(name.removeprefix("SIG"), _PSEUDO.get(name))
+        shown: str | int | None = _NUMBERS.get(name.removeprefix("SIG"), PSEUDO.get(name))
     else:
         number -= 128 * (number > 128)
         if number in _NAMELESS:

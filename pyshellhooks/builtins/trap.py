@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..command.signals import NAMES, SIGNALS
+from ..command.signals import NAMES, PSEUDO, SIGNALS
 from ..errors import UsageError
 from ..interp.builtin import builtin, each, option_letters, write_lines, write_out
 from ..interp.jobs.traps import signal_number
@@ -10,13 +10,11 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_digits
 from ..syntax.quote import quote_set
 
-_PSEUDO = ("EXIT", "DEBUG", "ERR", "RETURN")
-
 
 def condition_name(text: str) -> str | None:
     """Return the name of a condition: EXIT, a signal without SIG, or a pseudo signal. None for another text."""
     upper = text.upper()
-    if upper in _PSEUDO:
+    if upper in PSEUDO:
         return upper
     number = 0 if upper == "SIGEXIT" else signal_number(text)
     return "EXIT" if number == 0 else NAMES.get(number or -1)
@@ -70,7 +68,7 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
 
 
 def _show(ctx: Ctx, conditions: list[str]) -> int:
-    order = ["EXIT", *SIGNALS, "DEBUG", "ERR", "RETURN"]
+    order = ["EXIT", *SIGNALS, *[name for name in PSEUDO if name != "EXIT"]]
     names, status = _names(ctx, conditions or order)
     shown = {**ctx.inherited_traps, **ctx.traps}
     write_lines(ctx, (_shown(ctx, name, shown[name]) for name in order if name in shown and name in names))
@@ -78,6 +76,6 @@ def _show(ctx: Ctx, conditions: list[str]) -> int:
 
 
 def _shown(ctx: Ctx, name: str, action: str) -> str:
-    shown = name if name in _PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
+    shown = name if name in PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
     quoted = quote_set(action) if "'" in action else f"'{action}'"
     return f"trap -- {quoted} {shown}"

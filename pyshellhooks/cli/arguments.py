@@ -270,16 +270,21 @@ def _untouched(directory: str) -> FileSystem:
     return OverlayFS(Rooted(HostFS(), directory))
 
 
+def engine_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of an engine that the command line gives."""
+    return {
+        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
+        "own_failures": options.own_failures,
+    }  # fmt: skip
+
+
 def engine(options: argparse.Namespace, directory: str | None = None, **more: Any) -> HookEngine:
     """Load the engine that the options describe. Discovery searches ``directory``; None is the current one."""
     from ..engine import HookEngine
 
     if options.tool:
         more["tools"] = tools(options)
-    settings: dict[str, Any] = {
-        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
-        "own_failures": options.own_failures, **more,
-    }  # fmt: skip
+    settings = {**engine_settings(options), **more}
     with_flags = hook_flags.engine(options, settings, directory)
     if with_flags is not None:
         return with_flags

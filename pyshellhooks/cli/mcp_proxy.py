@@ -12,7 +12,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..hooks.tools import is_mcp
 from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, show, terminal
@@ -120,10 +120,7 @@ def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngin
     """Load the hooks. A bare name under ``--tool`` means a tool of the server."""
     from ..engine import HookEngine
 
-    settings: dict[str, Any] = {
-        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
-        "own_failures": options.own_failures,
-    }  # fmt: skip
+    settings = arguments.engine_settings(options)
     if options.tool:
         tools = arguments.tools(options)
         settings["tools"] = {(name if is_mcp(name) else f"mcp__{server}__{name}"): kind for name, kind in tools.items()}

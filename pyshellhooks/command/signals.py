@@ -8,4 +8,6 @@ SIGNALS = {
     "TSTP": 20, "TTIN": 21, "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28,
     "IO": 29, "PWR": 30, "SYS": 31,
 }  # fmt: skip
+#: The conditions of ``trap`` beside the signals, with the numbers that ``kill -l`` takes for them.
+PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
 NAMES = {number: name for name, number in SIGNALS.items()}

@@ -17,7 +17,7 @@ from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.tools import ToldKind, ToolNames
 from ..hooks.verdict import Verdict, together
 from ..jsontext.compact import JSON
-from ..limits import DEFAULT, Limits
+from ..limits import Limits
 from .config import discovery, loading
 from .config.discovered_files import nothing_found
 from .config.surroundings import environment, existing_directory, working_directory
@@ -64,7 +64,7 @@ class HookEngine:
     scripts        ``"embedded"`` runs script files for sh and bash in the embedded shell (see ``Shell``)
     fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` mounts directories, or other
                    file systems, in it
-    limits         the bounds of each hook's run
+    limits         the bounds of each hook's run; default: those of the executor
     tools          the kinds of the host's tools: ``{"execute": "shell", "write_file": "write"}``; under neutral events
                    guards see them with their own system's tool names (kinds: ``hooks.tool_kinds.KINDS``). With names
                    of arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
@@ -117,7 +117,6 @@ class HookEngine:
         self._reports = Reports(observe)
         self._names = ToolNames(tools)
         self._fs = fs
-        self._limits = limits or DEFAULT
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
             from .config.file_systems import mounted
@@ -130,7 +129,7 @@ class HookEngine:
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
-        self.runner = HookRunner(self.executor, handlers, self._limits)
+        self.runner = HookRunner(self.executor, handlers, limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
         self.systems = tuple(
@@ -326,7 +325,7 @@ class HookEngine:
             from .background import Firing
 
             work = partial(self._fire, event, payload, problems, session, timeout)
-            firing = Firing(work, scope, self._limits.grace)
+            firing = Firing(work, scope, self.runner.limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
@@ -349,7 +348,7 @@ class HookEngine:
         def work(inner: CancelScope) -> Verdict:
             return self.fire(event, payload, session=session, timeout=timeout, scope=inner, **fields)
 
-        return await run_async(work, scope, self._limits)
+        return await run_async(work, scope, self.runner.limits)
 
     def _fire(
         self,
@@ -372,7 +371,7 @@ class HookEngine:
         if timeout is None:
             verdict = self._fire_events(name, events, fields, problems, event_session.session, scope)
         else:
-            with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
+            with CancelScope(timeout=timeout, grace=self.runner.limits.grace, parent=scope) as outer:
                 verdict = self._fire_events(name, events, fields, problems, event_session.session, outer)
         if event_session.anonymous is not None or event_session.notice or verdict.followup is not None:
             self.sessions.settle(event_session, means, verdict)

@@ -11,7 +11,7 @@ from ..errors import WorkingDirectoryError
 from ..hooks.internal_failures import OwnFailure
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..interp.probe import check_scripts
-from ..limits import Limits
+from ..limits import DEFAULT, Limits
 from ..notice import STRICT, Notice
 
 if TYPE_CHECKING:
@@ -44,8 +44,9 @@ class ShellExecutor:
         isolation: str = "thread",
         scripts: str = "auto",
     ) -> None:
+        self.limits = limits or DEFAULT
         self._options: dict[str, Any] = {
-            "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
+            "env": env, "fs": fs, "spawn": spawn, "limits": self.limits, "scripts": check_scripts(scripts),
         }  # fmt: skip
         #: Whether background processes outlive the hook that started them; with ``isolation="process"`` they do not.
         self.leaves_running = isolation != "process"
@@ -77,11 +78,16 @@ class ShellExecutor:
             self.background = self.background or Background()
         return self.background
 
-    def run(self, job: HookJob, scope: CancelScope | None, timeout: float | None = None) -> HookRun:
+    def run(
+        self, job: HookJob, scope: CancelScope | None, timeout: float | None = None, grace: float | None = None
+    ) -> HookRun:
         """Run a job's command as a separate script. It is not started if its directory is missing (crush 2.3).
 
-        ``timeout``: seconds that the run may take, for a ``scope`` without the deadline of the job.
+        ``timeout`` and ``grace``: seconds that the run may take, and may then take to end, for a ``scope`` without the
+        deadline of the job. Otherwise the grace is that of the scope.
         """
+        if grace is None and scope is not None:
+            grace = scope.grace
         shell = self.shell_for(job.session)
         read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
         # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
@@ -96,6 +102,7 @@ class ShellExecutor:
                 *words,
                 stdin=job.stdin,
                 timeout=timeout,
+                grace=grace,
                 scope=scope,
                 env=job.env if files is None else files.env,
                 cwd=job.cwd,

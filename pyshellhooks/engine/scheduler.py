@@ -26,19 +26,23 @@ class HookRunner:
     """The runs of an engine's hooks: commands on its executor, hooks of other types on the host's handlers.
 
     Made once, with the engine: an ``Executor`` needs no method but ``run``. Thread-safe, if the executor is.
+    ``limits`` decides the grace and the slack of each run, whatever the executor's own limits are; without it they are
+    the executor's.
     """
 
     __slots__ = ("_bounding", "_close", "executor", "handlers", "limits", "shells")
 
     def __init__(
-        self, executor: Executor, handlers: Mapping[str, Handler] | None = None, limits: Limits = DEFAULT
+        self, executor: Executor, handlers: Mapping[str, Handler] | None = None, limits: Limits | None = None
     ) -> None:
         self.executor = executor
         self.handlers = dict(handlers or {})
-        self.limits = limits
         #: The executor if it runs hooks in the embedded shell; None for another one of the host.
         self.shells = executor if isinstance(executor, ShellExecutor) else None
-        # A host's subclass may override ``run`` without its ``timeout``.
+        if limits is None:
+            limits = DEFAULT if self.shells is None else self.shells.limits
+        self.limits = limits
+        # A host's subclass may override ``run`` without its ``timeout`` and ``grace``.
         self._bounding = self.shells if type(executor) is ShellExecutor else None
         self._close: Callable[[], None] | None = getattr(executor, "close", None)
 
@@ -54,7 +58,7 @@ class HookRunner:
             if parent is not None:
                 parent.check()
             if self._bounding is not None and job.spec.kind == "command":
-                run = self._bounding.run(job, parent, job.timeout)
+                run = self._bounding.run(job, parent, job.timeout, self.limits.grace)
             else:
                 with CancelScope(timeout=job.timeout, grace=self.limits.grace, parent=parent) as scope:
                     run = self._run_under(job, scope)

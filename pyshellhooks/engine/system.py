@@ -94,7 +94,7 @@ class System:
         # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
         # such calls use the system's words already and need no translation.
         self._known_native_calls: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-        self.own_tools = dialect.other_tools.union(*dialect.tools.values())
+        self.own_tools = frozenset(dialect.own_tools)
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}

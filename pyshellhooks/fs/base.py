@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Stat = os.stat_result  # virtual file systems construct it
 
+# The fields of a status that are not in its sequence, or only rounded.
+TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
 READ, WRITE, READ_WRITE = os.O_RDONLY, os.O_WRONLY, os.O_RDWR
 CREATE, TRUNCATE, APPEND, EXCLUSIVE = os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_EXCL
 

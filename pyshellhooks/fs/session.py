@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator, Mapping
 
 from ..streams.base import Stream
-from .base import Entry, FileSystem, Root, Stat
+from .base import TIMES, Entry, FileSystem, Root, Stat
 from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
 from .mount import MountFS
@@ -120,12 +120,9 @@ def _split(path: str) -> tuple[str, bool]:
     return path, first not in _MACHINE
 
 
-_TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
-
-
 def _more(found: Stat) -> dict[str, float]:
     """Return the times of a status, which its sequence does not contain."""
-    return {name: getattr(found, name) for name in _TIMES}
+    return {name: getattr(found, name) for name in TIMES}
 
 
 def session_file_system(mounts: Mapping[str, FileSystem]) -> FileSystem:

@@ -8,12 +8,11 @@ import stat as modes
 from collections.abc import Iterator
 
 from ..host.windows_text import drive_of, native_path, slashed, volume_root
-from .base import Entry, Root, Stat
+from .base import TIMES, Entry, Root, Stat
 from .host import HostFS, kind_of
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
-_TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
 
 
@@ -29,7 +28,7 @@ def is_junction(facts: Stat) -> bool:
 def _as_link(facts: Stat) -> Stat:
     """Return a junction's status as that of a symbolic link, so that every utility treats it as one."""
     mode = modes.S_IFLNK | modes.S_IMODE(facts.st_mode)
-    return os.stat_result((mode, *facts[1:10]), {name: getattr(facts, name) for name in _TIMES})
+    return os.stat_result((mode, *facts[1:10]), {name: getattr(facts, name) for name in TIMES})
 
 
 def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:

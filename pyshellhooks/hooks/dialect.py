@@ -334,6 +334,8 @@ class Dialect(ABC):
     cwd_moves: ClassVar[bool] = False  # hooks start in the agent's current directory, not always in the project's
     #: Variables that the program itself replaces in a command by their quoted values, if written as ``$NAME``.
     pasted: ClassVar[frozenset[str]] = frozenset()
+    #: The variables that it sets for its hooks; ``NAME_*`` means all that begin with ``NAME_``.
+    variables: ClassVar[tuple[str, ...]] = ()
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: The settings of this system that a host may give (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}
@@ -404,6 +406,12 @@ class Dialect(ABC):
         """The native keys of the session's id in its payloads."""
         rows = self.events.values()
         return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
+
+    @cached_property
+    def own_tools(self) -> tuple[str, ...]:
+        """The names of the system's own tools: those of a kind in the table's order, then the others."""
+        names = [name for tools in self.tools.values() for name in tools]
+        return tuple(dict.fromkeys([*names, *sorted(self.other_tools)]))
 
     def natives(self, name: str) -> frozenset[str]:
         """Return the native events that a name can mean, with any fields. Raises ``UnknownEventError``."""

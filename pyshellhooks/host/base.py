@@ -157,7 +157,6 @@ class Host(ABC):
     """The operating system, as far as a shell needs it. Paths and environments are shell text."""
 
     windows: bool  # `C:/x`, PATHEXT, no execute bits; the only test for Windows outside this room
-    path_separator: str  # between the elements of a native child's PATH
     extra_fds: bool  # whether descriptors above 2 reach native children
     pid_base: int  # the first virtual process id, above all real ones (rule 3)
     children: Children

@@ -27,7 +27,6 @@ class PosixHost(Host):
     """The operating system of a POSIX interpreter."""
 
     windows = False
-    path_separator = ":"
     extra_fds = True
     pid_base = 1 << 22  # PID_MAX_LIMIT of Linux; macOS ends at 99998
     atomic_write = select.PIPE_BUF

@@ -31,7 +31,6 @@ class WindowsHost(Host):
     """The operating system of a native Windows interpreter."""
 
     windows = True
-    path_separator = ";"
     extra_fds = False  # C runtimes inherit them through a block in STARTUPINFO, which Python can't fill
     pid_base = 1 << 30
     atomic_write = 4096

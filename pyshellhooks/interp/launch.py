@@ -132,11 +132,13 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     path = ctx.fs.absolute(ctx.cwd, path)
     native = ctx.fs.host_path(path)
     if host.windows and native is not None:
+        from ..host.windows_text import PROGRAMS
+
         lower = path.lower()
         if lower.endswith(".ps1"):
             why = "a PowerShell script does not run by its name"
             return not_by_name(ctx, name, why, f"run `powershell -File {name}`")
-        if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
+        if lower.endswith(PROGRAMS) or not ctx.fs.exists(path):
             found = host.find_executable(native)
             if found is not None:
                 return launch_native(ctx, found, argv)

@@ -43,10 +43,9 @@ class PythonStandIn(External):
 class File:
     """A name with a slash. ``probe`` finds out the kind of file when it is run."""
 
-    __slots__ = ("name", "path")
+    __slots__ = ("path",)
 
-    def __init__(self, name: str, path: str) -> None:
-        self.name = name
+    def __init__(self, path: str) -> None:
         self.path = path
 
 
@@ -83,7 +82,7 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     if has_slash(ctx, name):
         meant = program_meant(ctx.fs, name)
         stands_in = ctx.run.registry.get(meant) if meant else None
-        return stands_in or File(name, ctx.fs.absolute(ctx.cwd, undotted(name)))
+        return stands_in or File(ctx.fs.absolute(ctx.cwd, undotted(name)))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:
@@ -173,7 +172,7 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
         if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:
-            yield File(name, path)
+            yield File(path)
         elif isinstance(stands_in := resolve_command(ctx, name), Utility):
             yield stands_in
         return

@@ -21,6 +21,7 @@ from mcp_types import (
     RequestId,
 )
 
+from ..limits import GRACE, SLACK
 from .asking import Elicitation
 from .calls import GONE, Call, ToolHooks
 from .messages import Answer, Unreadable, read_again, refused
@@ -30,7 +31,7 @@ Send: TypeAlias = Callable[[JSONRPCMessage], Awaitable[None]]
 
 TOOLS_CALL = "tools/call"
 CANCELLED = "notifications/cancelled"
-END = 4.0  # seconds for cancelled calls to end: the grace of a hook, and its slack
+END = GRACE + SLACK + 2.5  # seconds for cancelled calls to end: the grace of a hook, its slack, and a busy machine
 
 
 class Relay:

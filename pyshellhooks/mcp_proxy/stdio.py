@@ -23,12 +23,12 @@ from ..host.guarded_command import guarded_command
 from ..host.signals import forward
 from .asking import Elicitation
 from .calls import ToolHooks
-from .relay import Incoming, Relay, Send
+from .relay import END, Incoming, Relay, Send
 
 WHO = "pyshellhooks mcp-proxy"
 
 ENOUGH = 2.0  # seconds for open requests after the client's end of file: it may still read the responses
-LAST = 15.0  # most seconds from a signal to the end: the hooks' grace, the server's, and slack
+LAST = END + 11.0  # most seconds from a signal to the end: the hooks' end, the server's, and a busy machine
 
 
 class ServerEnded(Exception):

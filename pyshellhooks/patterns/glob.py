@@ -197,14 +197,13 @@ class StarGlob(Glob):
     position: so the search never backtracks.
     """
 
-    __slots__ = ("_ignore_case", "_middle", "_pieces", "_plain")
+    __slots__ = ("_ignore_case", "_middle", "_pieces")
 
     def __init__(self, pieces: tuple[str | Piece, ...], ignore_case: bool) -> None:
         self.literal = None
         self._pieces = pieces
         self._middle = pieces[1:-1]
         self._ignore_case = ignore_case
-        self._plain = not ignore_case and len(pieces) > 1 and all(isinstance(p, str) for p in pieces)
 
     def matches(self, text: str, check: Check | None = None) -> bool:
         pieces = self._pieces

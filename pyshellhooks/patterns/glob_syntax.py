@@ -15,16 +15,13 @@ from .charclass import GLOB_CLASSES, CharSet, Predicate
 
 
 class Wildcard:
-    """``?`` or ``*``."""
+    """``?`` or ``*``: one of the two objects below, compared by identity."""
 
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+    __slots__ = ()
 
 
-ANY = Wildcard("?")
-STAR = Wildcard("*")
+ANY = Wildcard()
+STAR = Wildcard()
 
 
 class Extended:

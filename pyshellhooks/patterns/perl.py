@@ -54,7 +54,7 @@ class PerlRegex:
     ``tree``: a pattern, with ``options``, that matches at least the same lines; None if there is none.
     """
 
-    __slots__ = ("_program", "_utf8", "groups", "linear", "names", "options", "tree", "warnings")
+    __slots__ = ("_program", "_utf8", "linear", "names", "options", "tree", "warnings")
 
     def __init__(self, program: Any, tree: Node | None, options: Options, exact: bool) -> None:
         self._program = program
@@ -64,7 +64,6 @@ class PerlRegex:
         self.linear = None
         if tree is not None and exact:
             self.linear = Regex(tree, 0, options, prove=True, warnings=())
-        self.groups: int = program.groups
         self.names: dict[str, int] = program.groupindex
         self.warnings: tuple[str, ...] = ()
 

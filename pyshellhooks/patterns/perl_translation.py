@@ -131,7 +131,6 @@ class Translation:
         while found := _START.match(pattern, self._at):
             ucp |= found[1] == "UCP"
             self._at = found.end()
-        self._ucp = ucp
         is_caseless = utf8 and (ignore_case or _CASELESS.search(pattern) is not None)
         self.ascii = not ucp and _UNICODE.search(pattern) is None and (_is_ascii(pattern) or not is_caseless)
         self._folds = self.ascii and is_caseless

@@ -18,7 +18,7 @@ from ..streams.base import Stream
 from ..streams.fds import FdTable
 
 if TYPE_CHECKING:
-    from ..host.base import Host, Process
+    from ..host.base import Host
     from ..host.pipe_bridge import Plumbing
     from ..notice import Notice
     from .context import Task
@@ -93,7 +93,7 @@ class RunSettings:
 
 
 class Run:
-    """The state that all contexts of a run share: host, files, gate, limits, children, notices."""
+    """The state that all contexts of a run share: host, files, gate, limits, jobs, notices."""
 
     __slots__ = (
         "_cookie",
@@ -103,7 +103,6 @@ class Run:
         "_numbers",
         "_resident",
         "_plumbing",
-        "children",
         "conditions",
         "crowd",
         "evaluator",
@@ -150,7 +149,6 @@ class Run:
         self._numbers = itertools.count(host.pid_base + 2)
         self.parent_pid = host.pid_base
         self.pid = host.pid_base + 1  # $$: only valid for our kill and wait (rule 3)
-        self.children: dict[int, Process] = {}  # by virtual pid
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
         self.notices: list[Notice] = []
         self.own: tuple[str, Notice] | None = (

@@ -43,7 +43,6 @@ class _Settings:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        self.env = call.env
         self.join = self._join_fields(call)
         # None for blanks; a newline if the whole line is one field.
         self.separator = next(iter(opts.read("t", bytes)), None)

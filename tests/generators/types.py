@@ -25,7 +25,7 @@ from pyshellhooks.hooks.effects import EFFECTS
 from .types_said import Sayable, sayable
 from .types_source import Key, annotation, class_name, keys, model_class, nested, pascal, quoted, typed_dict
 
-SYSTEMS = ("claude_code", "crush", "cursor", "docker_agent", "everruns", "firebender", "gemini")
+SYSTEMS = tuple(sorted(dialects.names()))
 _HEAD = '''"""{title}'s events for hooks written in Python (docs/typed-hooks.md).
 
 Generated from the system's tables by ``python -m tests.generators.types``; do not edit.

@@ -10,9 +10,11 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
+from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.command.flags import Flag
 from pyshellhooks.command.registry import Registry
 from pyshellhooks.command.utility import Utility
+from pyshellhooks.interp.builtin import Builtin
 from pyshellhooks.utilities._index import INDEX
 
 from . import ROOT
@@ -25,6 +27,14 @@ These commands run in-process. Each has a page with its options and with what di
 on a utility's page is an error that names it.
 
 | utility | summary | source of behaviour |
+|---|---|---|
+"""
+_BUILTINS = """
+## Builtins
+
+The shell itself has these commands. Where a utility has the same name, the builtin runs.
+
+| builtin | arguments | summary |
 |---|---|---|
 """
 _EXAMPLES = 4  # on a page
@@ -99,7 +109,15 @@ def index() -> str:
             _code(source_of(_docstring(INDEX[one.name]))),
         )
         rows.append(f"| {' | '.join(map(cell, cells))} |\n")
-    return _HEAD + "".join(rows)
+    return _HEAD + "".join(rows) + _BUILTINS + "".join([_builtin_row(place) for place in BUILTINS.values()])
+
+
+def _builtin_row(place: str) -> str:
+    """Return the row of a builtin in the index. ``place`` is its module and its name there."""
+    module, _, attribute = place.partition(":")
+    one: Builtin = getattr(import_module(module), attribute)
+    usage = cell(f"`{one.usage}`") if one.usage else ""
+    return f"| `{one.name}` | {usage} | {cell(one.summary)} |\n"
 
 
 def page(one: Utility, index: str) -> str:

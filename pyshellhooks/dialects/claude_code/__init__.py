@@ -14,7 +14,18 @@ from . import config, merging, parse_output, payload
 from .events import EVENTS
 from .matcher import names_of
 from .rules import Rule
-from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, INPUTS, OTHER_TOOLS, QUIRKS, SETTINGS, TOOLS
+from .tables import (
+    ABSOLUTE,
+    ARGUMENTS,
+    DEFAULT_TIMEOUT,
+    EDITIONS,
+    INPUTS,
+    OTHER_TOOLS,
+    QUIRKS,
+    SETTINGS,
+    TOOLS,
+    VARIABLES,
+)
 
 
 class ClaudeCode(Dialect):
@@ -38,6 +49,7 @@ class ClaudeCode(Dialect):
     shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # of its Bash tool
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     shell: ClassVar[str] = "sh"  # claude_code 4
+    variables: ClassVar[tuple[str, ...]] = VARIABLES
     cwd_moves: ClassVar[bool] = True  # claude_code 4
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")

@@ -39,6 +39,11 @@ DROPS_THE_FILE = frozenset(["PreToolUse", "PermissionRequest", "PreSkillShellCom
 SHELLS = ("bash", "powershell")
 POWERSHELL = ("pwsh", "-NoProfile", "-NonInteractive", "-Command")
 
+#: The variables that it sets for its hooks (claude_code 4).
+VARIABLES = (
+    "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_OPTION_*", "CLAUDE_EFFORT",
+    "CLAUDE_ENV_FILE", "CLAUDE_PID", "CLAUDE_CODE_*", "CLAUDECODE", "AI_AGENT",
+)  # fmt: skip
 TOP_LEVEL = frozenset(
     {"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"}
     | {"allowedHttpHookUrls", "httpHookAllowedEnvVars"}

@@ -14,7 +14,7 @@ from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import present
 from . import config, parse_output, payload
-from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS, VARIABLES
 
 
 class Crush(Dialect):
@@ -32,6 +32,7 @@ class Crush(Dialect):
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     event_key: ClassVar[str] = "event"
+    variables: ClassVar[tuple[str, ...]] = VARIABLES
 
     def canonical_event(self, name: str) -> str:
         """Return ``PreToolUse`` for ``pre_tool_use``, ``PRETOOLUSE`` and the like (crush 1.4)."""

@@ -76,6 +76,12 @@ INPUT_VARIABLES: dict[str, str] = {
     "file_path": "CRUSH_TOOL_INPUT_FILE_PATH",
 }
 
+#: The variables that it sets for its hooks (crush 3.1).
+VARIABLES = (
+    *("CRUSH_EVENT", "CRUSH_TOOL_NAME", "CRUSH_SESSION_ID", "CRUSH_CWD", "CRUSH_PROJECT_DIR"),
+    f"{INPUT_PREFIX}*",
+)
+
 DENY_CODE, HALT_CODE = 2, 49
 
 ENTRY_FIELDS = ("command", "matcher", "timeout", "name")

@@ -19,6 +19,7 @@ class Cursor(FlatEvents):
     name: ClassVar[str] = "cursor"
     title: ClassVar[str] = "Cursor"
     vendor: ClassVar[Vendor] = VENDOR
+    variables: ClassVar[tuple[str, ...]] = VENDOR.variable_names
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

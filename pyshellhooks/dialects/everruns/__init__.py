@@ -34,6 +34,7 @@ class Everruns(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     event_key: ClassVar[str] = "event"
     data_key: ClassVar[str] = "data"
+    variables: ClassVar[tuple[str, ...]] = ("EVERRUNS_HOOK_*",)  # everruns 4
     payload_variables: ClassVar[tuple[str, ...]] = PAYLOAD_VARIABLES
     ends_background: ClassVar[bool] = True  # everruns 8: each hook has its own interpreter, which ends with the hook
     session_files: ClassVar[bool] = True

@@ -19,6 +19,7 @@ class Firebender(FlatEvents):
     name: ClassVar[str] = "firebender"
     title: ClassVar[str] = "Firebender"
     vendor: ClassVar[Vendor] = VENDOR
+    variables: ClassVar[tuple[str, ...]] = VENDOR.variable_names
     others: ClassVar[Mapping[str, str]] = dict.fromkeys(CURSOR_ONLY, "Cursor")
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS

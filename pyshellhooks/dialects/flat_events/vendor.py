@@ -83,6 +83,11 @@ class Vendor:
         self.known = frozenset(field.native for row in events.values() for field in row.fields)
 
     @property
+    def variable_names(self) -> tuple[str, ...]:
+        """The names of the variables that it sets for its hooks."""
+        return (*(f"{self.prefix}_{name}" for name in self.variables), *self.aliases)
+
+    @property
     def file_name(self) -> str:
         """The last two parts of a configuration file's path."""
         return f"{self.folder}/hooks.json"

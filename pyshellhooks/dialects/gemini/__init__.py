@@ -28,6 +28,7 @@ class Gemini(Dialect):
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "milliseconds")
     shell: ClassVar[str] = "bash"  # gemini 3
+    variables: ClassVar[tuple[str, ...]] = VARIABLES
     pasted: ClassVar[frozenset[str]] = frozenset(VARIABLES)  # gemini 3; the edition ``shipped`` does it
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     settings: ClassVar[Mapping[str, Setting]] = {

@@ -16,7 +16,7 @@ from ...text import lines
 from .merging import merge
 from .parse_output import BLOCKING, decoded, fit, read_answer, trimmed
 from .stable_model import tool_config, union
-from .tables import EVENTS
+from .tables import EVENTS, VARIABLES
 
 Answer = dict[str, JSON]
 _ANSWER = "answer"  # the effect in which an outcome keeps its hook's answer; used in this module only
@@ -187,7 +187,6 @@ _RULES = {"any_blocks": _any_blocks, "later_wins": _later_wins, "last": _last, "
 # -- variables --------------------------------------------------------------------------------------------------------
 
 _REFERENCE = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})")
-_PASTED = ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
 
 
 def filled_in(text: str, env: Mapping[str, str]) -> str:
@@ -202,7 +201,7 @@ def filled_in(text: str, env: Mapping[str, str]) -> str:
 
 def pasted(command: str, variables: Mapping[str, str]) -> str:
     """Paste the call's variables into a command, quoted for bash; ``${NAME}`` is left to the shell."""
-    for name in _PASTED:
+    for name in VARIABLES:
         command = command.replace(f"${name}", quoted(variables.get(name, "")))
     return command
 

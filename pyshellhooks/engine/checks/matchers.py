@@ -49,8 +49,7 @@ class _Matcher:
         self.spec = spec
         self.text = name_of(spec)
         self.words = _words(self.text)
-        names = [name for tools in dialect.tools.values() for name in tools]
-        self.own = tuple(dict.fromkeys([*names, *sorted(dialect.other_tools)]))
+        self.own = dialect.own_tools
 
     def matches(self, tool: str) -> bool:
         """Return whether it matches a tool."""
@@ -83,7 +82,7 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
     """Return the tools that a matcher names if it can take no others; else []."""
     names = _words(name_of(spec))
     others = [*(f"{name}x" for name in names), *(f"x{name}" for name in names), *dialect.mcp_names("server", "tool")]
-    own = dialect.other_tools.union(*dialect.tools.values())
+    own = frozenset(dialect.own_tools)
     taken = [name for name in {*own, *names, *others} if dialect.matches_tool(spec, name)]
     return names if set(taken) == set(names) <= own else []
 
@@ -119,8 +118,7 @@ def tool_name_as_subject(matcher: _Matcher) -> Diagnostic | None:
     subject, words = matcher.row.subject, matcher.words
     if subject not in ("command", "file_path") or not words:
         return None
-    own = {name for names in matcher.dialect.tools.values() for name in names}
-    if not all(word in own and word[:1].isupper() for word in words):
+    if not all(word in matcher.own and word[:1].isupper() for word in words):
         return None
     native = matcher.row.native
     message = f'on {native} a matcher is tested against the {subject}, but "{matcher.text}" is a tool\'s name'

@@ -27,6 +27,9 @@ from ...syntax.nodes.words import CommandSub, DoubleQuoted, Parameter, ProcessSu
 
 Commands: TypeAlias = tuple[Command, ...]
 
+#: Programs that search their input for a pattern.
+SEARCHING = frozenset({"egrep", "fgrep", "grep", "rg"})
+
 
 class Spot:
     """The context of a simple command.

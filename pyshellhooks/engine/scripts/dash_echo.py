@@ -15,7 +15,7 @@ from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import Function, List
 from ...syntax.nodes.simple import Assign, HereDoc, Redirect, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
-from .command_context import Spot, spots
+from .command_context import SEARCHING, Spot, spots
 from .off_reason import Edit
 from .payload_keys import Asked
 
@@ -46,7 +46,6 @@ _JSON_READERS = re.compile(
 )
 #: Programs whose output or status depends on each line of their input.
 _LINE_READERS = frozenset("awk cut egrep fgrep gawk grep mawk read rg sed".split())
-_SEARCHING = frozenset("egrep fgrep grep rg".split())
 #: Programs that copy their input to their output, and those that copy parts of it.
 _COPYING = frozenset("cat head tail tee tr".split())
 _CUTTING = frozenset("awk cut egrep fgrep fold gawk grep mawk rg sed sort uniq xargs".split())
@@ -211,7 +210,7 @@ class _Reading:
         name = _name(reader)
         if name not in _LINE_READERS or any(_leaves(one) for one in reader.redirects):
             return False
-        if kind == TEXT or name not in _SEARCHING:
+        if kind == TEXT or name not in SEARCHING:
             return True
         # In JSON a backslash of the payload is doubled, so ``\\c`` cuts nothing off: only the lines become shorter.
         patterns = [word for word in static_words(reader)[1:] if word is None or not word.startswith("-")]

@@ -67,9 +67,10 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "time": frozenset({""}),
     "busybox": frozenset({""}),
 }
+AWKS = ("awk", "gawk", "mawk", "nawk")
 #: Utilities that run a program from a file, their options (letters) with a value, and those whose value is such a file.
 _PROGRAMS: dict[str, tuple[str, str]] = {
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), ("fFvEi", "fEi")),
+    **dict.fromkeys(AWKS, ("fFvEi", "fEi")),
     **dict.fromkeys(("sed", "gsed"), ("fel", "f")),
 }
 _FILE_OPTIONS = ("--file", "--from-file", "--exec", "--include")

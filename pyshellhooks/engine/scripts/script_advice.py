@@ -26,14 +26,13 @@ from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from ...syntax.text_diagnostic import TextDiagnostic
-from .command_context import Spot, spots
+from .command_context import SEARCHING, Spot, spots
 from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
 
 if TYPE_CHECKING:
     from .payload_keys import Asked, Path
 
-_SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
 
 #: Kinds of notices on an output that the agent ignores as a whole.
@@ -444,7 +443,7 @@ def _judges(conditions: tuple[Command, ...]) -> bool:
                 words = static_words(node)
                 if words and words[0] in _ASKING:
                     return False
-                judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
+                judged |= bool(words) and (words[0] in SEARCHING or (words[0] in ("[", "test") and "=" in words))
     return judged
 
 

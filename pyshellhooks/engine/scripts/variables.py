@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from ...analysis.named_commands import nodes, parse_script, static_words
@@ -15,22 +15,6 @@ from ...syntax.nodes.words import Parameter
 from ...syntax.text_diagnostic import TextDiagnostic
 from .rule import reports
 
-#: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
-SET: Mapping[str, tuple[str, ...]] = {
-    "claude_code": (
-        "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_OPTION_*", "CLAUDE_EFFORT",
-        "CLAUDE_ENV_FILE", "CLAUDE_PID", "CLAUDE_CODE_*", "CLAUDECODE", "AI_AGENT",
-    ),
-    "crush": ("CRUSH_EVENT", "CRUSH_TOOL_NAME", "CRUSH_SESSION_ID", "CRUSH_CWD", "CRUSH_PROJECT_DIR", "CRUSH_TOOL_INPUT_*"),
-    "gemini": ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"),
-    "docker_agent": (),
-    "everruns": ("EVERRUNS_HOOK_*",),
-    "firebender": ("FIREBENDER_PROJECT_DIR", "FIREBENDER_VERSION", "FIREBENDER_USER_EMAIL", "CLAUDE_PROJECT_DIR"),
-    "cursor": (
-        "CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE",
-        "CLAUDE_PROJECT_DIR",
-    ),
-}  # fmt: skip
 #: Variables that people expect for the call: an agent's name, and a part of the payload.
 _OF_A_CALL = re.compile(
     r"(?:(?:CLAUDE|CLAUDE_CODE|CURSOR|GEMINI|CRUSH|FIREBENDER|EVERRUNS|DOCKER_AGENT|AGENT|HOOK)_)?"
@@ -136,7 +120,7 @@ def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> st
         return "" if positional else f"${name} is empty: {dialect.title} gives a hook's command no arguments"
     if inline and name in _OF_EDITORS:
         return f"${{{name}}} is empty: {dialect.title} has no placeholders, and sets no such variable"
-    if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):
+    if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in dialect.variables):
         return ""
     return f"${name} is empty: {dialect.title} sets no such variable"
 

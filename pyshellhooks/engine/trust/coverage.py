@@ -24,6 +24,7 @@ from ...syntax.parser import parse
 from ...text import decode
 from ...utilities._index import INDEX
 from ..scripts.referenced_scripts import (
+    AWKS,
     Candidate,
     Project,
     candidates,
@@ -46,7 +47,6 @@ _PLAIN = frozenset(
     "paste printenv readlink realpath rev rm rmdir sed seq setsid sha1sum sha224sum sha256sum sha384sum sha512sum shasum sleep sort "
     "stat strings sum tac tail tee timeout touch tr tty uname uniq uuidgen wc which whoami xargs xxd yes".split()
 )  # fmt: skip
-_AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
 _SPEAKING = frozenset({"echo", "printf", "test", "[", ":", "export", "local", "declare", "set"})  # they open no operand
 _SHEBANG = re.compile(rb"#!\s*(\S*/env\s+)?(\S*/)?(sh|bash|dash)(\s+-\w+)?\s*$")
 #: Variables that lead to code. In a text, ``$NAME`` does not match, because it only reads the variable.
@@ -59,11 +59,11 @@ _SED_RUNS = re.compile(
     r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])"
     r"|(?:^|[;{}\n0-9$])\s*[rR]\s*[^\s;}]|/\s*[rR]\s+\S"
 )
-_CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
+_CODE = {**dict.fromkeys(AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
 
 #: Options with which a plain command runs or reads code.
 _RUNNING = {
-    **dict.fromkeys(_AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
+    **dict.fromkeys(AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
     **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
     **dict.fromkeys(("mapfile", "readarray"), re.compile(r"^-\w*C")),
     "jq": re.compile(r"^(?:-\w*L|--library)"),
@@ -78,7 +78,7 @@ _OPENING = frozenset(
 )
 #: Of these the first operand is a pattern or a program, unless an option gives it.
 _PROGRAM_FIRST = {
-    **dict.fromkeys(_AWKS, re.compile(r"^(?:-f|--file)")),
+    **dict.fromkeys(AWKS, re.compile(r"^(?:-f|--file)")),
     **dict.fromkeys(("egrep", "fgrep", "grep"), re.compile(r"^(?:-\w*[ef]|--(?:regexp|file))")),
     "sed": re.compile(r"^(?:-\w*[ef]|--(?:expression|file))"),
 }
@@ -295,7 +295,7 @@ def _is_harmless(base: str, rest: list[str | None]) -> bool:
     for pattern in (_CODE.get(base), _RUNNING.get(base)):
         if pattern is not None and any(pattern.search(word) for word in rest if word is not None):
             return False
-    if base in _AWKS:
+    if base in AWKS:
         return _first_operand(rest) is not None
     if base == "jq":
         from_file, operands = jq_operands(rest)

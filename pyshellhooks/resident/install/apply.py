@@ -24,7 +24,6 @@ class Return(NamedTuple):
     target: Target
     settings: Settings
     after: bytes | None
-    ours: bytes
     events: tuple[str, ...]
 
 
@@ -91,7 +90,7 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):
         raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
-    return Return(target, settings, after, ours, events)
+    return Return(target, settings, after, events)
 
 
 def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> bytes | None:

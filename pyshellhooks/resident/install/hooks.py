@@ -11,6 +11,7 @@ from ...hooks.dialect import PARALLEL, Dialect, EventSpec, Loaded
 from ...hooks.installed import is_client
 from ...hooks.model import HookSpec
 from ...jsontext.document import Member, Node
+from ...limits import GRACE
 from .settings import Settings
 from .targets import Refused
 
@@ -31,7 +32,8 @@ _WATCHED = {("claude_code", "FileChanged"): "its matcher is also the list of fil
 CAPS = {("claude_code", "SessionEnd"): 60.0}
 LONGEST = 2_000_000.0  # seconds: a JavaScript timer of more than 2**31 milliseconds fires at once
 
-GRACE = 2.0  # seconds: the grace of the last hook, and the transport
+TRANSPORT = 1.0  # seconds for the event and the answer between the client and the engine
+AFTERWARDS = GRACE + TRANSPORT  # seconds that the client waits after the timeouts of the hooks
 MARGIN = 5.0  # seconds by which the entry's timeout exceeds the client's
 
 

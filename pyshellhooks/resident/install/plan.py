@@ -17,7 +17,7 @@ from ...hooks.dialect import GUARDED
 from ...hooks.installed import CLIENT, QUERY, WORD, is_entry
 from ...hooks.model import Origin
 from . import hooks as reading
-from .hooks import CAPS, GRACE, LONGEST, MARGIN, NESTED, Element, Event
+from .hooks import AFTERWARDS, CAPS, LONGEST, MARGIN, NESTED, Element, Event
 from .settings import Settings, joined
 from .targets import Refused, Target
 
@@ -105,7 +105,7 @@ def _under_cap(event: Event, target: Target) -> Event:
         return event
     why = (
         f"{target.dialect.title} limits the hooks of {event.row.native} to {cap:.0f} seconds, and the entry would "
-        f"need {needed}; lower their timeouts to {cap - GRACE - MARGIN:.0f} seconds together"
+        f"need {needed}; lower their timeouts to {cap - AFTERWARDS - MARGIN:.0f} seconds together"
     )
     elements = [
         Element(one.node, tuple(hook._replace(stays=hook.stays or why) for hook in one.hooks)) for one in event.elements
@@ -128,7 +128,7 @@ def _stays(settings: Settings, events: list[Event]) -> list[Stays]:
 def client_seconds(target: Target, event: Event) -> float:
     """Return the seconds that the client gives all moved hooks of an event together."""
     assert event.row is not None
-    return reading.total(target.dialect, event.row, event.moved) + GRACE
+    return reading.total(target.dialect, event.row, event.moved) + AFTERWARDS
 
 
 def _entry_seconds(client: float) -> int:

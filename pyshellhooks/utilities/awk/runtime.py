@@ -78,7 +78,6 @@ class Runtime:
             "convert",
             "environ_used",
             "fields",
-            "filename",
             "fnr",
             "formatter",
             "gauge",
@@ -139,7 +138,6 @@ class Runtime:
         self.odd_blanks = False  # the input has white space that bytes.split() splits at and awk does not
         self._split_by = "FS"  # the variable that defines fields: the last one assigned (gawk manual 4.7.1)
         self.nr = self.fnr = 0.0
-        self.filename = b""
         self.rs, self.rs_mode, self.rt = b"\n", "char", b""
         self.ofs, self.ors, self.ofmt, self.subsep = b" ", b"\n", b"%.6g", b"\x1c"
         self.seed = 1.0

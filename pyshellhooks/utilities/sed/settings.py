@@ -7,7 +7,6 @@ class Settings:
     """The options of a call."""
 
     __slots__ = (
-        "debug",
         "follow",
         "in_place",
         "line_length",
@@ -20,7 +19,6 @@ class Settings:
     )
 
     def __init__(self) -> None:
-        self.debug = False
         self.follow = False
         self.quiet = False
         self.separate = False

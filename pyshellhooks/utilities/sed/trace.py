@@ -70,8 +70,7 @@ def _regex(shown: str) -> bytes:
 class Listing:
     """The listing of commands, indented inside entered blocks."""
 
-    def __init__(self, program: Program, depth: int) -> None:
-        self._program = program
+    def __init__(self, depth: int) -> None:
         self._depth = depth
         self.done: set[int] = set()  # e commands that have run: GNU has replaced the newline of their text by a NUL
 
@@ -117,12 +116,12 @@ class TracedRun(Run):
     """A run that traces its commands on standard output, between the script's own output."""
 
     def __init__(self, call: Call, program: Program, settings: Settings, names: list[str]) -> None:
-        listing = Listing(program, 1)
+        listing = Listing(1)
         call.out.write(b"SED PROGRAM:\n")
         for command in paced(program.commands):
             call.out.write(listing.line(command))
         super().__init__(call, program, settings, names)
-        self._listing = Listing(program, 0)
+        self._listing = Listing(0)
         self._restarted = False
         self._in_bulk = False
 

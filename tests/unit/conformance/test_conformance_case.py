@@ -53,6 +53,8 @@ def test_a_case_of_a_clone_has_the_id_of_the_shipped_one(tmp_path: Path) -> None
         (GOOD.replace('id = "one"', ""), "a case has no id"),
         (GOOD + '\n[[case]]\nid = "one"\nscript = ":"\n', "two cases are called topic/one"),
         (GOOD + "portable = false\n", "portable = false needs a why"),
+        (GOOD + 'ours = ""\n', "one: ours needs the reason why no other shell can answer"),
+        (GOOD + "ours = true\n", "one: ours needs the reason why no other shell can answer"),
         ("mood = 1\n" + GOOD, "not a default for a file: mood"),
         ("[[case]\n", "topic.toml"),
     ],

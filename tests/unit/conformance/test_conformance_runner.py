@@ -11,6 +11,7 @@ from conformance import runner
 from conformance.case import HookCase, Known, ShellCase
 from conformance.drivers import InProcess, Outcome, Spawned
 from conformance.judge import judge
+from conformance.record import record
 
 pytestmark = pytest.mark.portable
 
@@ -105,6 +106,20 @@ def test_against_a_real_shell(program: object, capsys: pytest.CaptureFixture[str
 def test_hook_cases_are_not_for_a_shell() -> None:
     assert Spawned(["sh"]).refuses(hook()) == "not a script"
     assert Spawned(["sh"]).refuses(shell()) == ""
+
+
+def test_an_answer_of_ours_is_for_no_other_shell() -> None:
+    case = shell(script="false", stdout="", status=1, ours="a refusal by name")
+    report = runner.run([case], Spawned(["no-such-shell"]), {})
+    assert (report.ok, report.skipped) == (True, {case.id: "only for pyshellhooks: a refusal by name"})
+    assert runner.run([case], InProcess(), {}).passed == [case.id]
+
+
+def test_the_recorder_asks_no_shell_for_an_answer_of_ours(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text("rule = 'r'\nsource = 's'\ncase = [\n{ id = 'a', script = 'x', ours = 'why' },\n]\n")
+    with pytest.raises(SystemExit, match="t/a: only for pyshellhooks: why"):
+        record(path, Spawned(["no-such-shell"]), "sh 1")
 
 
 def test_a_missing_program_is_named() -> None:

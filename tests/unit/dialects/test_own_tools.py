@@ -26,3 +26,11 @@ def test_an_own_tool_is_no_other_systems(system: str, tool: str) -> None:
     found = loading.load(dialects.get(system), [loading.Source("x.json", json.dumps(config))])
     assert [one.message for one in found.diagnostics if one.code == "matcher-other-system"] == []
     assert found.specs
+
+
+@pytest.mark.parametrize("system", dialects.names())
+def test_own_tools_are_those_of_a_kind_and_the_others(system: str) -> None:
+    dialect = dialects.get(system)
+    named = [name for names in dialect.tools.values() for name in names]
+    assert set(dialect.own_tools) == {*named, *dialect.other_tools}
+    assert len(dialect.own_tools) == len(set(dialect.own_tools))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 import pytest
 
-from pyshellhooks import dialects
-from pyshellhooks.engine.scripts.variables import SET, arguments_missing, placeholders, unset_variables
+from pyshellhooks import HookEngine, dialects
+from pyshellhooks.engine import RecordedExecutor
+from pyshellhooks.engine.scripts.variables import arguments_missing, placeholders, unset_variables
 
 pytestmark = pytest.mark.portable
 
@@ -89,5 +92,13 @@ def test_arguments_that_no_hook_passes(text: str, expected: str) -> None:
     )
 
 
-def test_every_system_has_its_variables() -> None:
-    assert set(SET) == set(dialects.names())
+@pytest.mark.parametrize("system", dialects.names())
+def test_the_variables_of_a_system_are_those_that_its_hooks_get(system: str) -> None:
+    dialect = dialects.get(system)
+    executor = RecordedExecutor()
+    row = dialect.native_events("before_tool", {"tool_name": "x"}, "shell")[0][0]
+    engine = HookEngine(system, [dialect.added(row.native, "check")], env={}, cwd="/", executor=executor)
+    engine.fire(row.native, tool_name=dialect.tools["shell"][0], tool_input={"command": "ls"}, command="ls")
+    own = [name for name in executor.jobs[0].env if name.startswith(f"{system.partition('_')[0].upper()}_")]
+    assert bool(own) == bool(dialect.variables)
+    assert [name for name in own if not any(fnmatchcase(name, one) for one in dialect.variables)] == []

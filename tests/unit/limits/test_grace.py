@@ -12,7 +12,10 @@ from clock import patient
 from pyshellhooks import HookEngine, Limits, Shell
 from pyshellhooks.aio import run_async
 from pyshellhooks.cancel import CancelScope
+from pyshellhooks.engine import ShellExecutor
+from pyshellhooks.engine.scheduler import HookRunner
 from pyshellhooks.fs.memory import MemoryFS
+from pyshellhooks.hooks.model import HookJob, HookSpec
 
 pytestmark = pytest.mark.portable
 
@@ -66,6 +69,32 @@ def test_an_engine_has_them_too(limits: Limits, said: str, hooks: int) -> None:
     engine = HookEngine.load(config, "crush", env={}, fs=MemoryFS(), limits=limits)
     ran = engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"}).hooks
     assert [one.stdout for one in ran] == [said] * hooks
+
+
+def _executor(limits: Limits | None = None) -> ShellExecutor:
+    return ShellExecutor(fs=MemoryFS(), env={}, limits=limits)
+
+
+def _output(runner: HookRunner) -> bytes:
+    job = HookJob(HookSpec("PreToolUse", SCRIPT), stdin=b"", env={}, cwd="/", timeout=patient(0.3))
+    return runner.run_hook(job, None).stdout
+
+
+class _OwnExecutor(ShellExecutor):
+    """A host's subclass; the runner gives it a scope with the deadline."""
+
+
+@pytest.mark.parametrize("make", [ShellExecutor, _OwnExecutor])
+def test_the_grace_of_the_runner_alone_decides(make: type[ShellExecutor]) -> None:
+    executor = make(fs=MemoryFS(), env={}, limits=NONE)
+    assert _output(HookRunner(executor, limits=LONG)) == b"bye\n"
+    assert _output(HookRunner(make(fs=MemoryFS(), env={}, limits=LONG), limits=NONE)) == b""
+
+
+def test_an_engine_takes_the_limits_of_its_executor_unless_it_has_its_own() -> None:
+    assert HookEngine("crush", executor=_executor(LONG)).runner.limits is LONG
+    assert HookEngine("crush", executor=_executor(LONG), limits=NONE).runner.limits is NONE
+    assert HookEngine("crush", limits=NONE).runner.limits is NONE
 
 
 def test_a_flood_does_not_wait_for_a_deadline_that_is_within_a_long_grace() -> None:

@@ -28,11 +28,10 @@ class Function:
     ``$`` parameters.
     """
 
-    __slots__ = ("arity", "first_outer", "run")
+    __slots__ = ("first_outer", "run")
 
-    def __init__(self, run: Run, arity: int, first_outer: bool) -> None:
+    def __init__(self, run: Run, first_outer: bool) -> None:
         self.run = run
-        self.arity = arity
         self.first_outer = first_outer
 
 
@@ -49,7 +48,7 @@ class Family:
 
         def declare(run: _Run) -> _Run:
             arity = run.__code__.co_argcount - 2
-            self.functions[f"{name}/{arity}"] = Function(run, arity, first_outer)
+            self.functions[f"{name}/{arity}"] = Function(run, first_outer)
             return run
 
         return declare

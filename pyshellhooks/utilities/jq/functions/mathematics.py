@@ -42,7 +42,7 @@ def _number(value: Any) -> float:
 
 def _add(name: str, run: Callable[..., Any], arity: int) -> None:
     """Add a builtin; ``arity`` is given, since inspecting so many signatures would dominate the import time."""
-    function.functions[f"{name}/{arity}"] = Function(run, arity, False)
+    function.functions[f"{name}/{arity}"] = Function(run, False)
 
 
 def _declare(name: str, c: Callable[[float], float]) -> None:

@@ -151,14 +151,13 @@ class State:
 
 
 class Machine:
-    """A compiled program. ``registers``: their number; those from ``loops`` on belong to one call of a group."""
+    """A compiled program. ``registers``: their number."""
 
-    __slots__ = ("code", "loops", "registers")
+    __slots__ = ("code", "registers")
 
-    def __init__(self, code: list[Step], registers: int, loops: int) -> None:
+    def __init__(self, code: list[Step], registers: int) -> None:
         self.code = code
         self.registers = registers
-        self.loops = loops
 
     def attempt(self, state: State, start: int, accept: Callable[[State, int], bool]) -> bool:
         """Match at one position. ``accept`` decides whether an end is accepted; if not, the machine backtracks."""

@@ -101,7 +101,7 @@ class _Assembler:
                 code.append((RARE, _call(self.calls, self.loops, self.starts[step[1].number]), None))
             else:
                 code.append(tuple(step))
-        return Machine(code, self.registers, self.loops)
+        return Machine(code, self.registers)
 
     def emit(self, operation: int, a: Any = None, b: Any = None) -> int:
         if len(self.code) > _MOST_CODE:

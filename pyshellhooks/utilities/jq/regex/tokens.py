@@ -55,7 +55,6 @@ class Tokens:
         self.at = 0
         self.options = options
         self.groups = 0  # opened so far
-        self.closed: set[int] = set()
         self.names: dict[str, list[int]] = {}
         self.kind = END
         self.char = ""  # STRING, CODE, CLASS_CHAR: the character; PLACE: its kind
