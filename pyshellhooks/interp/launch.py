@@ -47,7 +47,7 @@ def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
     if isinstance(command, Missing):
         return command_not_found(ctx, command.name, argv[1:])
     if isinstance(command, PythonStandIn):
-        ctx.run.notice(command.why, "stand-in", hint=command.hint, fault=False)
+        ctx.run.notice(command.message, "stand-in", hint=command.hint, fault=False)
         argv = [*command.words, *argv[1:]]
     return launch_file(ctx, command.path, argv)
 
@@ -175,13 +175,13 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
     name = argv[0]
     here = where_of(ctx)
     choice = choose(here, path, shebang)
-    if choice.why and not choice.fault:
+    if choice.message and not choice.fault:
         choice.add_notice(ctx.run, name)
     if choice.embedded:
         return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
     program, native = choice.program, ctx.fs.host_path(path)
     if program is None or native is None:
-        ctx.warn(f"{name}: {choice.why}")
+        ctx.warn(f"{name}: {choice.message}")
         return choice.status
 
     def ended(status: int) -> tuple[str, str]:

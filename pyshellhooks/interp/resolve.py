@@ -31,12 +31,12 @@ class External:
 class PythonStandIn(External):
     """A substitute for a Python that is not on PATH: ``words`` replace its name (decisions python)."""
 
-    __slots__ = ("hint", "why", "words")
+    __slots__ = ("hint", "message", "words")
 
-    def __init__(self, path: str, words: Iterable[str], why: str, hint: str) -> None:
+    def __init__(self, path: str, words: Iterable[str], message: str, hint: str) -> None:
         super().__init__(path)
         self.words = tuple(words)
-        self.why = why
+        self.message = message
         self.hint = hint
 
 
@@ -103,7 +103,7 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     found = python_for(where_of(ctx), name)
     if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
         return None  # or the file system is not the disk
-    return PythonStandIn(found.program, found.words, found.why, found.hint)
+    return PythonStandIn(found.program, found.words, found.message, found.hint)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:

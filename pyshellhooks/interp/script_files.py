@@ -88,11 +88,11 @@ class Choice:
     ``embedded``             the embedded shell runs it
     ``status``               the status if it cannot be run (126, 127); else 0
     ``own``                  why it would run outside of this library (``Run.notice``); ``""`` if it would not
-    ``why``, ``hint``        a text for a person, if there is anything to report, and its hint
+    ``message``, ``hint``    a text for a person, if there is anything to report, and its hint
     ``fault``                a program runs it, but a part of it will not run (else a failure is in ``status``)
     """
 
-    __slots__ = ("embedded", "fault", "hint", "own", "program", "status", "why", "words")
+    __slots__ = ("embedded", "fault", "hint", "message", "own", "program", "status", "words")
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Choice:
         *,
         embedded: bool = False,
         status: int = 0,
-        why: str = "",
+        message: str = "",
         hint: str = "",
         own: str = "",
         fault: bool = False,
@@ -111,14 +111,14 @@ class Choice:
         self.words = tuple(words)
         self.embedded = embedded
         self.status = status
-        self.why = why
+        self.message = message
         self.hint = hint
         self.own = own
 
     @property
     def notice(self) -> str:
         """The text for a verdict, without the script's name; ``""`` if there is nothing to report."""
-        message = f"{self.why}; {self.hint}" if self.hint else self.why
+        message = f"{self.message}; {self.hint}" if self.hint else self.message
         return f"{message} (status {self.status})" if self.status else message
 
     def add_notice(self, run: Run, name: str) -> None:
@@ -130,7 +130,7 @@ class Choice:
         else:
             kind = "command-not-found" if self.fault else "stand-in"
         run.notice(
-            self.why,
+            self.message,
             kind,
             command=name,
             hint=self.hint,
@@ -156,26 +156,26 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
     words = (shebang.path, *shebang.argv)
     if program is not None:
         if unsure:
-            why = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
-            return Choice(program, words, why=why, hint=f"install {_it(unsure)}, or {EMBEDDED}")
+            message = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
+            return Choice(program, words, message=message, hint=f"install {_it(unsure)}, or {EMBEDDED}")
         missing = _certainly_missing(where, path) if is_shell else []
         if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
-            why = f"{_are(missing)} not on PATH, and {program} ran the script anyway"
-            return Choice(program, words, why=why, hint=f"install {_it(missing)}", fault=True)
+            message = f"{_are(missing)} not on PATH, and {program} ran the script anyway"
+            return Choice(program, words, message=message, hint=f"install {_it(missing)}", fault=True)
         return Choice(program, words)
     if not where.spawn:
-        why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
-        return Choice(status=126, why=why, hint="rewrite it for sh, or allow processes", own=REFUSED)
+        message = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
+        return Choice(status=126, message=message, hint="rewrite it for sh, or allow processes", own=REFUSED)
     if native is None:
-        why = f"needs {shebang.path}, which cannot see this file system"
-        return Choice(status=126, why=why, hint="rewrite it for sh, or put it on the disk", own=REFUSED)
+        message = f"needs {shebang.path}, which cannot see this file system"
+        return Choice(status=126, message=message, hint="rewrite it for sh, or put it on the disk", own=REFUSED)
     if shebang.base in PYTHONS:
         python = python_for(where, shebang.base)
         if python is not None:
-            return Choice(python.program, (*python.words, *shebang.argv), why=python.why, hint=python.hint)
+            return Choice(python.program, (*python.words, *shebang.argv), message=python.message, hint=python.hint)
     searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
     hint = f"install {shebang.base}, or write another interpreter in the first line of {path}"
-    return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', hint=hint)
+    return Choice(status=127, message=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
 def python_for(where: Where, name: str) -> Choice | None:
@@ -192,7 +192,7 @@ def python_for(where: Where, name: str) -> Choice | None:
     if found is None:
         return None
     shown = " ".join((found, *words))
-    return Choice(found, (found, *words), why=f"{name} is not on PATH; {shown} ran instead", hint=f"install {name}")
+    return Choice(found, (found, *words), message=f"{name} is not on PATH; {shown} ran instead", hint=f"install {name}")
 
 
 def _interpreter(where: Where, shebang: Shebang) -> str | None:
@@ -209,7 +209,7 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
     """Return the embedded shell if the real one is known to fail, else the names that the script may fail to find."""
 
     def embedded(why: str, hint: str) -> Choice:
-        return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", hint=hint)
+        return Choice(embedded=True, message=f"{why}; the embedded shell ran the script", hint=hint)
 
     if not where.spawn:
         return embedded(f"processes are not allowed, so {shebang.path} did not run", f"{EMBEDDED} if this is intended")

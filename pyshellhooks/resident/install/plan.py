@@ -28,10 +28,10 @@ class Stays(NamedTuple):
     line: int
     event: str
     title: str
-    why: str
+    message: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.event}: {self.title[:60]!r} stays: {self.why}"
+        return f"line {self.line}: {self.event}: {self.title[:60]!r} stays: {self.message}"
 
 
 class Plan(NamedTuple):

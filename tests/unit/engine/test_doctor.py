@@ -74,6 +74,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
     assert [row.kind for row in found(tmp_path, "echo )").values()] == ["unreadable"]
+    assert [row.hint for row in found(tmp_path, "if true").values()] == ["`if` on line 1 has no `fi`; expected `then`"]
 
 
 def test_without_processes_a_program_is_told_at_load(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_what_is_more_than_a_command_stays(system: str, other: dict[str, Any], w
     project = Project(tmp_path, system, config)
     plan = project.install()
     assert plan.moved == 1
-    assert [why in one.why for one in plan.stays] == [True]
+    assert [why in one.message for one in plan.stays] == [True]
     (elements,) = json.loads(project.settings.read_text())["hooks"].values()
     kept = [hook for one in elements for hook in one.get("hooks", [one])]
     assert other in kept
@@ -128,7 +128,7 @@ def test_a_watch_list_stays(tmp_path: Path) -> None:
     project = Project(tmp_path, config=nested(GUARD, event="FileChanged", matcher=".env"))
     plan = project.install()
     assert plan.moved == 0
-    assert "watches" in plan.stays[0].why
+    assert "watches" in plan.stays[0].message
 
 
 @pytest.mark.parametrize("system", ["cursor", "firebender", "crush"])
@@ -139,7 +139,7 @@ def test_the_order_of_what_stays_and_what_moves_does_not_change(system: str, tmp
     between = Project(tmp_path / "a", system, make({"command": "exit 0"}, odd, {"command": DENY}))
     plan = between.install()
     assert plan.moved == 0
-    assert sorted("order matters" in one.why for one in plan.stays) == [False, True, True]
+    assert sorted("order matters" in one.message for one in plan.stays) == [False, True, True]
     behind = Project(tmp_path / "b", system, make({"command": "exit 0"}, {"command": DENY}, odd))
     assert behind.install().moved == 2
 
@@ -204,8 +204,8 @@ def test_where_the_system_gives_less_time_the_hooks_stay(tmp_path: Path) -> None
     project = Project(tmp_path, config=nested({**GUARD, "timeout": 54}, event="SessionEnd"))
     plan = project.install()
     assert plan.moved == 0
-    assert "60 seconds" in plan.stays[0].why
-    assert "53 seconds" in plan.stays[0].why
+    assert "60 seconds" in plan.stays[0].message
+    assert "53 seconds" in plan.stays[0].message
 
 
 #: The matchers of an event's hooks, and that of the entry; None: it has none.
