@@ -13,8 +13,8 @@ Of a table of more than eight rows the slow tier takes a part with each commit, 
 the table is slow, a third of the rows that the quick tier leaves out. ``ROTATION`` decides which rows (rotation.py), so that
 the commits take all of them in turn; ``TABLES=whole`` runs all. CI's run under Wine takes files in turn (``has_its_turn``).
 
-A file that is named on the command line runs whole, with all rows of its tables, and so do a slow folder that is named and
-the tests that failed last (``--lf``).
+If the command line names nothing but files and slow folders, they run whole, with all rows of their tables. So do the tests
+that failed last (``--lf``).
 """
 
 from __future__ import annotations

@@ -131,6 +131,14 @@ def test_the_schemas_of_answers_have_the_keys_and_words_of_the_parsers() -> None
     assert {*parse_output._NEEDS.values()} <= CAPABILITIES
 
 
+@pytest.mark.parametrize("name", dialects.names())
+def test_the_page_of_a_system_has_all_of_its_events(name: str) -> None:
+    page = (ROOT / f"docs/dialects/{name}.md").read_text(encoding="utf-8")
+    if name == "cursor":  # its page lists the differences from Firebender's
+        page += (ROOT / "docs/dialects/firebender.md").read_text(encoding="utf-8")
+    assert [event for event in dialects.get(name).events if event not in page] == []
+
+
 def test_kinds_of_fields_have_their_types() -> None:
     assert fields._WANTED.keys() == rows._TYPES.keys()
     kinds = {

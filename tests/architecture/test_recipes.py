@@ -72,11 +72,17 @@ EXAMPLES = {
 NOT_NEEDED = {
     "A utility": ("pyshellhooks/utilities/support/", "pyshellhooks/utilities/support/kinds.py"),
     "An event": (
+        "conformance/sections.toml",
         "pyshellhooks/dialects/flat_events/rows.py",
         "pyshellhooks/resident/fallback.py",
         "tests/contract/guard_matrix/systems.py",
     ),
-    "A diagnostic": ("pyshellhooks/engine/scripts/script_advice.py", "tests/contract/test_check_sound.py"),
+    "A diagnostic": (
+        "pyshellhooks/engine/scripts/off_rules.py",
+        "pyshellhooks/engine/scripts/script_advice.py",
+        "tests/architecture/test_codes.py",
+        "tests/contract/test_check_sound.py",
+    ),
 }
 
 

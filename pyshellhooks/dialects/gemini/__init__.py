@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks of ``settings.json`` and of extensions, eleven events (docs/contracts/gemini.md)."""
+"""Gemini CLI: hooks of ``settings.json`` and of extensions (docs/contracts/gemini.md)."""
 
 from __future__ import annotations
 
