@@ -39,7 +39,9 @@ _NUMBERED = (
     (re.compile(r"\bADRs? ?(\d+)"), ADRS),
     (re.compile(r"\bseeds? (\d{3})\b"), SEEDS),
 )
-_PATH = re.compile(r"\bdocs/(?:(?:adapters|adr|contracts|dialects)/[\w-]+|rules|seeds)\.md\b")
+_PATH = re.compile(
+    r"\bdocs/(?:(?:adapters|adr|contracts|dialects)/(?!SYSTEM\b)[\w-]+|rules|seeds)\.md\b"
+)  # SYSTEM: any, in a recipe
 #: What does not lie in the repository, and spellings of which one is enough.
 _STALE = re.compile(
     rf"(?<!docs/)\bcontracts/\w+\.md|\b(?:{_SYSTEMS})\.md,? {_NUMBER}|\bDESIGN\b|README, [\x22\x27]|\bruntime-facts|\bdemand\.md|\b[Ii]ssue \d"

@@ -86,10 +86,6 @@ NOT_NEEDED = {
 }
 
 
-#: A system -> the files of docs/where.md that it lacks.
-NO_FILE_OF: dict[str, set[str]] = {"crush": {"conformance/cases/NAME/matchers.toml"}}
-
-
 def paths(title: str, names: dict[str, str]) -> list[str]:
     """Return the paths that a recipe names, for an example."""
     text = RECIPES[title]
@@ -138,16 +134,6 @@ def test_a_dialect_is_in_the_files_of_its_recipe() -> None:
     for path in named:
         general = path.endswith(("/", "hooks/dialect.py"))
         assert general or "everruns" in path or "everruns" in texts()[path], path
-
-
-@pytest.mark.parametrize("name", ["claude_code", "crush"])
-def test_the_page_of_questions_names_files_that_exist(name: str) -> None:
-    page = (ROOT / "docs/where.md").read_text(encoding="utf-8")
-    named = re.findall(r"`([\w.]+/[\w./]*)`", page)
-    assert len(named) > 50
-    places = [ROOT / top for top in ("pyshellhooks", "tests", ".")]
-    found = {path for path in named if any((place / path.replace("NAME", name)).exists() for place in places)}
-    assert set(named) - found == NO_FILE_OF.get(name, set())
 
 
 def test_every_recipe_was_read() -> None:
