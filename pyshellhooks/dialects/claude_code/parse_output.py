@@ -178,7 +178,7 @@ class Reading:
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Honour a block found in otherwise invalid output."""
-        outcome = failing("bad_output", f"{problem}; its deny counts")
+        outcome = failing("bad_output", f"{problem}; its {self._effect_of(block)} counts")
         if block.halt:
             outcome.halt = True
             outcome.reason = block.reason
@@ -189,6 +189,12 @@ class Reading:
             what = self.answer.block or self.answer.exit2 or "deny"
             apply_block(outcome, self.event, what, block.reason or DEFAULT_REASON)
         return outcome
+
+    def _effect_of(self, block: Block) -> str:
+        """Return the word for the effect of a block: some events can't be denied, and a block of Stop is a follow-up."""
+        if "deny" in self.event.row.can:
+            return "deny"
+        return "halt" if block.halt else "block"
 
     # -- other statuses -----------------------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         message = f"exit status {status} is an error that Docker Agent logs"
         return failing("nonzero", message, *faults, hint=status_hint(row))
     if not guards:
-        return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
+        return failing("nonzero", f"exit status 2 blocks nothing: {row.native} can't be blocked", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
     if "silent_blocks" not in quirks:
         block = _block_of_stdout(text_of(run.stdout))

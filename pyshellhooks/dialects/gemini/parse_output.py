@@ -234,7 +234,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         value = None
     block = find_block(text, _blocks, _HINTS)
     if block is not None:
-        return salvaged(block, problem, NO_REASON)
+        return salvaged(block, problem, NO_REASON, can_deny="deny" in row.can)
     if value is not None:
         return failing("bad_output", problem)
     if text[0] == "{":
@@ -399,6 +399,6 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # the text of the ignored stop
     reason = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    message = f"{row.native} cannot be blocked; the hook's block is ignored{reason}"
+    message = f"{row.native} can't be blocked; the hook's block is ignored{reason}"
     outcome.notices += (Notice(message, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""
