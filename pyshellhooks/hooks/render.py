@@ -143,7 +143,7 @@ class Rendering:
             self.note(what, "it is omitted")
             self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
             return
-        self.note(what, "it is refused")
+        self.note(what, "the answer is a deny")
         if self.decision < Decision.ASK and not self.halt:
             self.reason = ""  # the reason of an allow
         self.decision = Decision.DENY
@@ -216,7 +216,8 @@ class Rendering:
 
     def _fit_output(self, can: Collection[str]) -> None:
         text, self.output = plain(self.output or "null"), None
-        self.refuse("another result", text if WITHHOLD in can else "a hook replaced the result")
+        reason = f"a hook replaced the result, which {self.title} does not support"
+        self.refuse("a replaced result", text if WITHHOLD in can else reason)
 
     def _fit_halt(self, can: Collection[str]) -> None:
         self.halt = False

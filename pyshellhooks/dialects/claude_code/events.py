@@ -474,7 +474,7 @@ _ROWS = (
         _maybe("last_assistant_message", "response"),
         subject="error",
         narrow=True,
-        summary="when a turn ends in an error of the service",
+        summary="when a turn ends because the model's API returned an error",
     ),
     _row(
         "SubagentStart",

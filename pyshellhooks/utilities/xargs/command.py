@@ -292,14 +292,14 @@ class _Lines:
 
 _FLAGS = Flags(
     [
-        Flag("-0", "--null", help="items are separated by NUL; nothing is special"),
+        Flag("-0", "--null", help="items are separated by NUL; quotes and backslashes are ordinary characters"),
         Flag("-a", "--arg-file", value="FILE", help="read arguments from FILE, not standard input"),
         Flag(
             "-d",
             "--delimiter",
             value="CHARACTER",
             kind=_delimiter,
-            help="items are separated by CHARACTER; nothing is special",
+            help="items are separated by CHARACTER; quotes and backslashes are ordinary characters",
         ),
         Flag("-E", value="END", dest="eof", help="ignore the input after an item equal to END"),
         Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no end string"),

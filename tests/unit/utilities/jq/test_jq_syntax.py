@@ -239,7 +239,7 @@ def test_nesting_ends_where_the_compiler_ends(opener: str, inside: str, closer: 
     node = deeply(text)
     if opener == "def f: ":  # nobody calls it
         return
-    with pytest.raises(Stop, match="nested too deep"):
+    with pytest.raises(Stop, match="nested too deeply"):
         compile_program(node, define(ROOT, "f", ("g",), parse("g")))
     assert compile_program(deeply(opener * 100 + inside + closer * 100), define(ROOT, "f", ("g",), parse("g")))
 
