@@ -103,13 +103,13 @@ class Loader(ConfigReader):
         if name == "hooks":
             self.hooks(member.node)
         elif name == "env":
-            self.variables(member.node)
+            self.read_variables(member.node)
         elif name not in TOP_LEVEL and nearest(name, TOP_LEVEL) == "hooks":
             self.report(
                 member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning", code="unknown-key"
             )
 
-    def variables(self, node: Node) -> None:
+    def read_variables(self, node: Node) -> None:
         """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush 2.2)."""
         if node.kind == "object":
             for member in node.value:

@@ -125,7 +125,7 @@ class SpecReader:
         timeout = self.timeout()
         self.check_event(event, matcher)
         command = self.command(executor)
-        env = self.variables(executor)
+        env = self.read_variables(executor)
         pattern, shown = self.matcher(matcher)
         return HookSpec(
             event,
@@ -252,7 +252,7 @@ class SpecReader:
             raise Invalid(node, message, "put it into a script file")
         return text
 
-    def variables(self, executor: Node) -> dict[str, str]:
+    def read_variables(self, executor: Node) -> dict[str, str]:
         """Read ``executor.env``."""
         node = executor.get("env")
         if node is None:
