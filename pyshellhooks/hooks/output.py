@@ -142,7 +142,7 @@ _ACTING: dict[str, Callable[[JSON], bool]] = {
 }
 
 
-def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
+def foreign_key_notices(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
     """Return a notice for each key of an answer that has an effect only in another system.
 
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.

@@ -22,7 +22,7 @@ from ..jsontext.compact import (
     join,
     loads,
     members,
-    sound,
+    replace_lone_surrogates,
     validate,
 )
 from ..text import lines
@@ -153,8 +153,8 @@ class Rendering:
     def json_output(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> HookOutput:
         """Return the output: the answer as JSON on stdout, without members that are None; nothing if it is empty."""
         fields = _without_none(answer)
-        text = sound(document(fields)) if fields else ""
-        return HookOutput(text, exit_code, sound(stderr), tuple(self.notices))
+        text = replace_lone_surrogates(document(fields)) if fields else ""
+        return HookOutput(text, exit_code, replace_lone_surrogates(stderr), tuple(self.notices))
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 

@@ -215,12 +215,12 @@ class Reading:
             outcome.reason = outcome.reason or ("" if outcome.followup else error or DEFAULT_REASON)
             return outcome
         if not what:
-            return self._undecided(outcome, error)
+            return self._exit_2_without_block(outcome, error)
         _forget_decision(outcome)
         apply_block(outcome, self.event, what, error or DEFAULT_REASON)
         return outcome
 
-    def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
+    def _exit_2_without_block(self, outcome: HookOutcome, error: str) -> HookOutcome:
         """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only."""
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:
