@@ -243,12 +243,12 @@ class AgentHooks:
         else:
             gate = guarded(verdict, arguments, Mapping, verdict.updated_input)
         gate.notices = notices
-        gate = self._unless_changed(call, await self._answered(backend, call.tool, gate))
+        gate = self._deny_if_changed(call, await self._answered(backend, call.tool, gate))
         call.seal(gate)
         self._gates.put(call.key, gate, call.judged)
         return gate
 
-    def _unless_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
+    def _deny_if_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
         """Return the gate, or a denied one if the call's arguments are no longer those that hooks judged."""
         if gate.denied is not None and gate.ask is None:
             return gate
@@ -443,8 +443,8 @@ class AgentHooks:
         asks = callbacks.asks if gate.ask is not None else None
         if asks is not None:
             answered = await self._put(backend, gate, lambda: asks(gate), callbacks.passes)
-            return self._unless_changed(call, answered, not call.holds(gate))
-        return gate if call.whole else self._unless_changed(call, gate)
+            return self._deny_if_changed(call, answered, not call.holds(gate))
+        return gate if call.whole else self._deny_if_changed(call, gate)
 
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
 from .executor import Executor, ShellExecutor
 from .observer import Reports
-from .options import check, check_call, settings_of
+from .options import check, check_fire_arguments, settings_of
 from .policy import FailurePolicy, enforce
 from .scheduler import HookRunner
 from .sessions import PROMPT, Sessions, meaning, prompted, session_parts
@@ -320,7 +320,7 @@ class HookEngine:
         if self._closed:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
-            check_call(timeout, session, scope)
+            check_fire_arguments(timeout, session, scope)
         payload, problems = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing
