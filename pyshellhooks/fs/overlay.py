@@ -11,7 +11,7 @@ from ..streams.base import Stream
 from ..text import encode
 from .base import READ, FileSystem, Root
 from .change import Change, Original
-from .memory import MemoryFS, Place, failure
+from .memory import MemoryFS, ResolvedPath, failure
 from .nodes import DEVICES, Node
 
 _TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
@@ -164,13 +164,13 @@ class OverlayFS(MemoryFS):
 
     # --- opening -----------------------------------------------------------------------------------------------
 
-    def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
+    def _open_file(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if node.below and not stat.S_ISREG(node.mode) and flags & 3 != READ:
             # A FIFO or device: a write to it would be an effect outside of the overlay.
             raise failure(errno.EROFS, place.path())
         return super()._open_file(node, place, flags)
 
-    def _stream(self, node: Node, place: Place, flags: int) -> Stream:
+    def _stream(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if node.below and node.origin is not None:
             return self.lower.open(node.origin, flags)
         return super()._stream(node, place, flags)
