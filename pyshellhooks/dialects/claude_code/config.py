@@ -145,7 +145,7 @@ class Loader(ConfigReader):
             reader.hooks(node.get("hooks"))
             return
         self.plugins(node.get("enabledPlugins"))
-        self.repeated([member for member in node.value if member.key in _COUNTING])
+        self.report_repeated_keys([member for member in node.value if member.key in _COUNTING])
         if not (self.plugin or self.frontmatter):
             self.settings_of_another_type(node)
         for member in self.counting(node.value):
@@ -332,7 +332,7 @@ class Loader(ConfigReader):
                 hint,
                 code="unknown-event",
             )
-            self.misnamed(member, meant or nearest(member.key, self.events))
+            self.record_lost_hooks(member, meant or nearest(member.key, self.events))
         node = member.node
         if node.kind == "null":
             return

@@ -136,7 +136,7 @@ class Reader:
         """Read ``hookSpecificOutput``: the keys that this event honours."""
         name = typed(value, "hookEventName", str, "")
         if name != self.native and name not in self.answer.refuses:
-            self.misnamed(value, name)
+            self.read_answer_of_other_event(value, name)
             return
         if self.answer.refuses:
             self.refusal(value)
@@ -192,7 +192,7 @@ class Reader:
             apply_block(self.outcome, self.event, "deny", why)
         self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
 
-    def misnamed(self, value: Mapping[str, JSON], name: str) -> None:
+    def read_answer_of_other_event(self, value: Mapping[str, JSON], name: str) -> None:
         """Read an answer for another event, which Claude Code ignores. Here an ``ask`` in it still counts.
 
         Raises ``WrongType`` for anything else; the caller then searches it for a deny (decisions stricter).

@@ -143,7 +143,7 @@ class Loader(ConfigReader):
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
         message = f'Crush has no event "{member.key}"; its hooks never run'
         self.report(member.offset, message, hint, "warning", code="unknown-event")
-        self.misnamed(member, meant)
+        self.record_lost_hooks(member, meant)
 
     def entry(self, event: str, index: int, node: Node) -> None:
         """Read one hook."""

@@ -138,11 +138,13 @@ def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcom
     ):
         for key, _ in found:
             if key.lower() not in own:
-                _misplaced(outcome, key, own, others, place)
+                _report_misplaced_key(outcome, key, own, others, place)
     return outcome
 
 
-def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str) -> None:
+def _report_misplaced_key(
+    outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str
+) -> None:
     """Report an ignored key that resembles a known one, such as ``permissionDecision``, or is in the wrong object."""
     meant = nearest(key, (*own, *others))
     if meant:

@@ -160,7 +160,7 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level, most keys of which are unrelated settings."""
-        self.repeated([member for member in node.value if member.key == "hooks"])
+        self.report_repeated_keys([member for member in node.value if member.key == "hooks"])
         for member in node.value:
             if member.key == "hooks":
                 self.hooks(member.node)
@@ -252,7 +252,7 @@ class Loader(ConfigReader):
                     hint,
                     code="unknown-event",
                 )
-                self.misnamed(member, own or nearest(member.key, EVENTS))
+                self.record_lost_hooks(member, own or nearest(member.key, EVENTS))
 
     def event(self, member: Member) -> None:
         """Read the definitions of one event."""
