@@ -199,7 +199,7 @@ class HookEngine:
         configurations, diagnostics = discovery.named(
             config_sources, dialect, agent, trust_project, options.get("settings")
         )
-        return cls._from(configurations, diagnostics, hooks, cwd, env, options)
+        return cls._from_configurations(configurations, diagnostics, hooks, cwd, env, options)
 
     @classmethod
     def discover(
@@ -228,10 +228,12 @@ class HookEngine:
         if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
             diagnostics.append(nothing_found(here))
         own = environment(env, options.get("fs"))
-        return cls._from(configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options)
+        return cls._from_configurations(
+            configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options
+        )
 
     @classmethod
-    def _from(
+    def _from_configurations(
         cls,
         configurations: Sequence[loading.Configuration],
         diagnostics: Sequence[Diagnostic],

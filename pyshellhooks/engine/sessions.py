@@ -195,7 +195,7 @@ class Sessions:
         else:
             directory = self._directory(fields)
             with self._lock:
-                anonymous = self._at(directory)
+                anonymous = self._anonymous_at(directory)
         notice = None
         if len(anonymous.open) > 1:
             open = len(anonymous.open)
@@ -206,7 +206,7 @@ class Sessions:
 
     def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
         with self._lock:
-            anonymous = self._at(directory)
+            anonymous = self._anonymous_at(directory)
             if alone and anonymous.open:
                 raise RuntimeError(f"a session without an id is open in {directory}; {_GIVE_ID}")
             anonymous.memory.done |= handle.memory.done
@@ -216,7 +216,7 @@ class Sessions:
             self._joined[handle] = anonymous
         return anonymous
 
-    def _at(self, directory: str) -> Anonymous:
+    def _anonymous_at(self, directory: str) -> Anonymous:
         anonymous = self._anonymous.get(directory)
         if anonymous is None or anonymous.over:
             anonymous = self._anonymous[directory] = Anonymous(directory)

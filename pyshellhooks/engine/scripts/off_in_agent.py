@@ -184,7 +184,7 @@ class _Reading:
         if text.file and "<<" in text.text:
             self._open_here_document(text)
         self._texts_for_sh(tree, text)
-        self._unquoted(tree, text, assigned(tree, values))
+        self._add_unquoted_words(tree, text, assigned(tree, values))
         alone = len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
         text.whole &= alone and not text.file
         self._files_of(commands, text)
@@ -338,7 +338,7 @@ class _Reading:
 
     # -- words --------------------------------------------------------------------------------------------------------
 
-    def _unquoted(self, tree: List, text: Text, values: Mapping[str, str]) -> None:
+    def _add_unquoted_words(self, tree: List, text: Text, values: Mapping[str, str]) -> None:
         """Add unquoted words that name a file and that a shell splits at a blank in the value of a variable."""
         if "IFS" in values:
             return
