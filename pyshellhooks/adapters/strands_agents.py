@@ -98,7 +98,7 @@ class ShellHooks(HookProvider):
         """Register the callbacks, each last of its event."""
         for event, callback in (
             (AgentInitializedEvent, self._built),
-            (MultiAgentInitializedEvent, self._joined),
+            (MultiAgentInitializedEvent, self._report_unguarded_agents),
             (BeforeInvocationEvent, self._begin),
             (BeforeModelCallEvent, self._model),
             (BeforeToolCallEvent, self._before),
@@ -118,7 +118,7 @@ class ShellHooks(HookProvider):
             self.hooks.check_reach("a BidiAgent runs no hook for the user's messages, and hooks can't end its turn")
         self._check(event.agent)
 
-    def _joined(self, event: Any) -> None:
+    def _report_unguarded_agents(self, event: Any) -> None:
         """Report agents without hooks in a graph or a swarm."""
         self.hooks.check_reach(*_unguarded(event.source))
 

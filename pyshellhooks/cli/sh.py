@@ -98,7 +98,7 @@ def parse(words: Sequence[str]) -> Options:
                 if not rest:
                     raise UsageError(f"{name} needs a value")
                 value = rest.pop(0)
-            _valued(options, name, value)
+            _set_option(options, name, value)
         elif word in _FLAGS:
             setattr(options, *_FLAGS[word])
         elif word.startswith("--") or (word[0] in "-+" and len(word) > 1):
@@ -110,7 +110,7 @@ def parse(words: Sequence[str]) -> Options:
     return options
 
 
-def _valued(options: Options, name: str, value: str) -> None:
+def _set_option(options: Options, name: str, value: str) -> None:
     if name == "--fs":
         if value not in ("host", "memory", "overlay"):
             raise UsageError(f"--fs {value}: expected host, memory or overlay")

@@ -210,7 +210,7 @@ class OverlayFS(MemoryFS):
         for name, node in directory.entries.items():
             here = f"{path}/{name}"
             origin = self._below(directory, name)
-            before = self._before(origin)
+            before = self._lower_mode(origin)
             if node is None:
                 if before is not None:
                     found.append(Change("delete", here))
@@ -224,11 +224,11 @@ class OverlayFS(MemoryFS):
             elif before is None or node.is_directory or stat.S_ISDIR(before):
                 if before is not None:
                     found.append(Change("delete", here))
-                self._created(node, here, found)
+                self._add_created(node, here, found)
             else:
                 found.append(Change("modify", here))
 
-    def _before(self, origin: str | None) -> int | None:
+    def _lower_mode(self, origin: str | None) -> int | None:
         if origin is None:
             return None
         try:
@@ -236,10 +236,10 @@ class OverlayFS(MemoryFS):
         except OSError:
             return None
 
-    def _created(self, node: Node, path: str, found: list[Change]) -> None:
+    def _add_created(self, node: Node, path: str, found: list[Change]) -> None:
         found.append(Change("create", path))
         if node.is_directory:
             for name, _ in self._children(node):
                 child = self._child(node, name)
                 if child is not None:
-                    self._created(child, f"{path}/{name}", found)
+                    self._add_created(child, f"{path}/{name}", found)
