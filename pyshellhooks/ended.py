@@ -87,3 +87,22 @@ class Abandoned(Stopped):
 
 
 Ended: TypeAlias = Exited | Signaled | Stopped | Abandoned
+
+
+def describe_end(ended: Ended, status: int) -> str:
+    """Return the end of a run as a text for a person or a model: ``exit status 2``, ``stopped by the timeout``."""
+    if isinstance(ended, Exited):
+        return f"exit status {status}"
+    if isinstance(ended, Signaled):
+        return f"ended by signal {ended.number}"
+    if ended.reason not in _STOPS:  # regex, refused, lost: words of this library; the detail is a whole message
+        return f"stopped: {ended.detail or ended.reason}"
+    return f"stopped by {_STOPS[ended.reason]}" + (f": {ended.detail}" if ended.detail else "")
+
+
+_STOPS = {
+    "deadline": "the timeout",
+    "cancelled": "a cancel",
+    "limit": "a limit",
+    "crashed": "an internal error of a command",
+}

@@ -7,9 +7,11 @@ import re
 import stat
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
+
+from tests import changed
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = ROOT / ".ci" / "run"
@@ -37,3 +39,28 @@ def test_extras_named_on_the_readme_exist() -> None:
     extras = set(re.findall(r"'\.\[(\w+)\]'", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert extras == {"re2", "test"}
     assert all(re.search(rf"^{extra} = \[", project, re.MULTILINE) for extra in extras)
+
+
+@pytest.mark.parametrize(
+    ("file", "tests"),
+    [
+        # The engine matches by the matchers of a dialect: a fault in one may break only the engine's tests.
+        ("pyshellhooks/dialects/claude_code/matcher.py", {"tests/unit/dialects", "tests/unit/engine"}),
+        ("pyshellhooks/analysis/bash_only.py", {"tests/unit/syntax", "tests/unit/engine", "tests/unit/dialects"}),
+        ("pyshellhooks/cli/sh.py", {"tests/unit/cli"}),
+        ("tests/unit/engine/test_sessions.py", {"tests/unit/engine/test_sessions.py"}),
+        ("docs/index.md", set()),
+    ],
+)
+def test_a_change_runs_the_tests_of_its_room_and_of_the_rooms_that_import_it(file: str, tests: set[str]) -> None:
+    assert tests <= set(changed.tests_of(PurePosixPath(file)))
+    assert tests or changed.tests_of(PurePosixPath(file)) == []
+
+
+def test_a_change_of_a_room_that_all_use_runs_its_own_tests() -> None:
+    assert len(changed.users_of("errors")) > changed.FEW
+    assert "tests/unit/engine" not in changed.tests_of(PurePosixPath("pyshellhooks/errors.py"))
+
+
+def test_rooms_without_a_folder_of_tests_have_tests() -> None:
+    assert [path for path in changed.ELSEWHERE.values() if not (ROOT / path).exists()] == []

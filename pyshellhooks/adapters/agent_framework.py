@@ -246,7 +246,9 @@ class _Models(ChatMiddleware):
         if names not in self._checked:
             own = [one for one in tools if isinstance(one, FunctionTool) and not one.declaration_only]
             self._hooks.check_tools([{"name": run.name(one), "parameters": one.parameters()} for one in own])
-            behind = {name: one.name for one in own[::-1] for agent in _behind(one) for name in _unguarded(agent)}
+            behind = {
+                name: one.name for one in own[::-1] for agent in _agents_in_closure(one) for name in _unguarded(agent)
+            }
             self._hooks.check_reach(
                 *(f"{_tool_name(one)} runs elsewhere: no hook sees it" for one in tools if one not in own),
                 *(
@@ -385,7 +387,7 @@ def _tool_name(tool: Any) -> str:
     return str(getattr(tool, "name", None) or type(tool).__name__)
 
 
-def _behind(tool: FunctionTool) -> Iterator[Any]:
+def _agents_in_closure(tool: FunctionTool) -> Iterator[Any]:
     """Yield the agents in a tool function's closure and globals: a tool of ``as_tool`` has no attribute for its agent.
 
     ``_agents`` is private: a provider of background agents has no public list of them. If the attribute is missing, the

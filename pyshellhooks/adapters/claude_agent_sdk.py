@@ -79,7 +79,7 @@ class ShellHooks:
             else [one for kind in _CLAUDE.tools.values() for one in kind]
         )
         self.hooks.check_tools([name for name in names if name not in configured.disallowed_tools])
-        self.hooks.check_reach(*self._twice(configured), *self._unreached())
+        self.hooks.check_reach(*self._twice(configured), *self._unreached_messages())
         callback = partial(
             self._run_callback, "resume" if configured.resume or configured.continue_conversation else "startup"
         )
@@ -111,7 +111,7 @@ class ShellHooks:
             if lies_here and place.name in _SETTINGS and (sources is None or source in sources):
                 yield f'Claude Code loads {origin.file} too, so its hooks run twice; remove "{source}" from setting_sources'
 
-    def _unreached(self) -> Iterator[str]:
+    def _unreached_messages(self) -> Iterator[str]:
         """Yield a message for each event with guards that no callback reaches; log a warning for other hooks."""
         heard = {"session_start", *(name for event in _EVENTS for name in _CLAUDE.events[event].neutral)}
         for system in self.hooks.engine.systems:

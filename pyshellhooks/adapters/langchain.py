@@ -189,7 +189,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
             result = _checked(handler(_with_arguments(request, arguments)))
             return result
 
-        with self._under(request) as call:
+        with self._call_under_hooks(request) as call:
             try:
                 return _shown(request, call(self.hooks.call, run), result)
             except _ToolError as error:
@@ -207,14 +207,16 @@ class ShellHooks(AgentMiddleware[Any, Any]):
             result = _checked(await handler(_with_arguments(request, arguments)))
             return result
 
-        with self._under(request) as call:
+        with self._call_under_hooks(request) as call:
             try:
                 return _shown(request, await call(self.hooks.acall, run), result)
             except _ToolError as error:
                 return _failed(request, error)
 
     @contextmanager
-    def _under(self, request: ToolCallRequest) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
+    def _call_under_hooks(
+        self, request: ToolCallRequest
+    ) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
         """Yield a function that calls the tool under hooks; agents that run inside count as subagents."""
         name, arguments = request.tool_call["name"], request.tool_call["args"]
         id, session = request.tool_call["id"] or "", _session(request.state)

@@ -194,7 +194,7 @@ class ShellHooks:
 
     def _check(self, tools: list[Any]) -> None:
         """Check the tools of an agent, once for each set of them."""
-        unreached = [one for one in map(self._unreached, tools) if one is not None]
+        unreached = [one for one in map(self._unreached_message, tools) if one is not None]
         known = frozenset([*(tool.name for tool in tools), *unreached])
         if known in self._checked:
             return
@@ -237,7 +237,7 @@ class ShellHooks:
 
         return replace(handoff, on_invoke_handoff=invoke)
 
-    def _unreached(self, tool: Any) -> str | None:
+    def _unreached_message(self, tool: Any) -> str | None:
         """Return a message if hooks can't see a tool, or the agent behind it; otherwise None."""
         if isinstance(tool, ShellTool) and tool.executor is not None:
             return None

@@ -98,7 +98,7 @@ class ShellHooks(HookProvider):
         """Register the callbacks, each last of its event."""
         for event, callback in (
             (AgentInitializedEvent, self._built),
-            (MultiAgentInitializedEvent, self._joined),
+            (MultiAgentInitializedEvent, self._report_unguarded_agents),
             (BeforeInvocationEvent, self._begin),
             (BeforeModelCallEvent, self._model),
             (BeforeToolCallEvent, self._before),
@@ -118,7 +118,7 @@ class ShellHooks(HookProvider):
             self.hooks.check_reach("a BidiAgent runs no hook for the user's messages, and hooks can't end its turn")
         self._check(event.agent)
 
-    def _joined(self, event: Any) -> None:
+    def _report_unguarded_agents(self, event: Any) -> None:
         """Report agents without hooks in a graph or a swarm."""
         self.hooks.check_reach(*_unguarded(event.source))
 
@@ -126,7 +126,7 @@ class ShellHooks(HookProvider):
         """Check the tools that the model may call, once for each set of them."""
         registry = agent.tool_registry
         tools = [tool for tool in {**registry.registry, **registry.dynamic_tools}.values() if not _is_answer(tool)]
-        names, unreached = frozenset(_name(tool) for tool in tools), frozenset(_unreached(agent.model, tools))
+        names, unreached = frozenset(_name(tool) for tool in tools), frozenset(_unreached_messages(agent.model, tools))
         if (names, unreached) not in self._checked:
             self.hooks.check_tools([{**tool.tool_spec, "name": _name(tool)} for tool in tools])
             self.hooks.check_reach(*sorted(unreached))
@@ -365,7 +365,7 @@ def _server(tool: Any) -> str:
     return prefix or getattr(tool.mcp_client, "client_name", None) or ""
 
 
-def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
+def _unreached_messages(model: Any, tools: list[Any]) -> Iterator[str]:
     """Yield a message for each tool whose acts no hook sees."""
     for tool in tools:
         name = tool.tool_name

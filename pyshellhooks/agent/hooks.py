@@ -149,7 +149,7 @@ class AgentHooks:
         except Exception as error:
             return Gate(notices=(self._notify(f"the session could not begin: {_named(error)}"),))
         verdict, notices = await self._fire_event(backend, "session_start", session, {**fields, "source": source})
-        return self._beside(verdict, notices)
+        return self._unguarded_gate(verdict, notices)
 
     def end(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
         """End a conversation: fire ``session_end``."""
@@ -164,9 +164,9 @@ class AgentHooks:
         verdict, notices = await self._fire_event(backend, "session_end", session, {**fields, "reason": reason})
         if verdict is not None:
             self.engine.session(session or self._session).done.discard("session_start")
-        return self._beside(verdict, notices)
+        return self._unguarded_gate(verdict, notices)
 
-    def _beside(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
+    def _unguarded_gate(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
         """Return the gate of an event that has no guards: only a halt denies it."""
         if verdict is None:
             return Gate(notices=notices)
@@ -243,12 +243,12 @@ class AgentHooks:
         else:
             gate = guarded(verdict, arguments, Mapping, verdict.updated_input)
         gate.notices = notices
-        gate = self._unless_changed(call, await self._answered(backend, call.tool, gate))
+        gate = self._deny_if_changed(call, await self._answered(backend, call.tool, gate))
         call.seal(gate)
         self._gates.put(call.key, gate, call.judged)
         return gate
 
-    def _unless_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
+    def _deny_if_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
         """Return the gate, or a denied one if the call's arguments are no longer those that hooks judged."""
         if gate.denied is not None and gate.ask is None:
             return gate
@@ -443,8 +443,8 @@ class AgentHooks:
         asks = callbacks.asks if gate.ask is not None else None
         if asks is not None:
             answered = await self._put(backend, gate, lambda: asks(gate), callbacks.passes)
-            return self._unless_changed(call, answered, not call.holds(gate))
-        return gate if call.whole else self._unless_changed(call, gate)
+            return self._deny_if_changed(call, answered, not call.holds(gate))
+        return gate if call.whole else self._deny_if_changed(call, gate)
 
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 
@@ -468,7 +468,7 @@ class AgentHooks:
         else:
             self._gates.drop_open(session)
         verdict, notices = await self._fire_event(backend, event, session, event_fields)
-        gate = self._beside(verdict, notices)
+        gate = self._unguarded_gate(verdict, notices)
         if verdict is not None and not verdict.halt:
             gate.value = verdict.followup
         return gate

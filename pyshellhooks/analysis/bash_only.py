@@ -88,7 +88,11 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
     if checks_or_starts_bash(text):
         return []
     assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
-    found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node, text) or _of_judged(node, assigned))]
+    found = [
+        BashOnly(name, node)
+        for node in nodes(tree)
+        if (name := _name(node, text) or _bash_part_of_test_words(node, assigned))
+    ]
     end = _end(tree)
     return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
 
@@ -127,14 +131,14 @@ def _name(node: Node, text: str) -> str:
     known = _NODES.get(type(node))
     if known:
         return known
-    return _of_syntax(node) or _of_word(node, text) or _of_arithmetic(node, text)
+    return _bash_syntax(node) or _bash_part_of_word(node, text) or _bash_part_of_arithmetic(node, text)
 
 
-def _of_syntax(node: Node) -> str:
+def _bash_syntax(node: Node) -> str:
     """Return the name of a command, or a part of one, that only bash accepts."""
     match node:
         case Simple():
-            return _of_command(node)
+            return _bash_part_of_command(node)
         case If() if any(_is_passed_over(condition) for condition, _ in node.clauses):
             return "&>"
         case Assign() if node.index is not None:
@@ -142,7 +146,7 @@ def _of_syntax(node: Node) -> str:
         case Assign() if node.append:
             return "+="
         case Redirect():
-            return _of_redirect(node)
+            return _bash_part_of_redirect(node)
         case Pipeline() if any(node.both):
             return "|&"
         case CaseArm() if any(_is_negated(pattern) for pattern in node.patterns):
@@ -150,15 +154,15 @@ def _of_syntax(node: Node) -> str:
         case CaseArm() if node.terminator != ";;":
             return node.terminator
         case Function():
-            return _of_function(node)
+            return _bash_part_of_function(node)
     return ""
 
 
-def _of_word(node: Node, text: str) -> str:
+def _bash_part_of_word(node: Node, text: str) -> str:
     """Return the name of a part of a word that only bash accepts."""
     match node:
         case Parameter():
-            return _of_parameter(node)
+            return _bash_part_of_parameter(node)
         case CommandSub() if node.input_file is not None:
             return "$(<file)"
         case Quoted() if node.style == "$'":
@@ -172,7 +176,7 @@ def _of_word(node: Node, text: str) -> str:
     return ""
 
 
-def _of_arithmetic(node: Node, text: str) -> str:
+def _bash_part_of_arithmetic(node: Node, text: str) -> str:
     """Return the name of a part of an arithmetic expression that only bash accepts."""
     match node:
         case IncDec():
@@ -186,13 +190,13 @@ def _of_arithmetic(node: Node, text: str) -> str:
     return ""
 
 
-def _of_function(node: Function) -> str:
+def _bash_part_of_function(node: Function) -> str:
     if node.source_text.startswith("function"):
         return "function"
     return "" if _NAME.match(node.name) else f"the function name {node.name}"
 
 
-def _of_redirect(node: Redirect) -> str:
+def _bash_part_of_redirect(node: Redirect) -> str:
     if node.op == "<<<":
         return node.op
     if node.variable:
@@ -212,7 +216,7 @@ def _is_negated(pattern: Word) -> bool:
     return any(isinstance(one, Literal) and "[^" in one.text for one in pattern.parts)
 
 
-def _of_judged(node: Node, assigned: Collection[str]) -> str:
+def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
     """Return the name of a part that changes the result of a test in dash: its words are empty or begin with ``-e``."""
     if isinstance(node, Case):
         words: Sequence[Node] = (node.word,)
@@ -242,7 +246,7 @@ def _is_passed_over(condition: List) -> bool:
     return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
 
 
-def _of_parameter(node: Parameter) -> str:
+def _bash_part_of_parameter(node: Parameter) -> str:
     if node.index is not None:
         return "arrays"
     if node.op[:1] in ("%", "#") and node.word is not None and _is_negated(node.word):
@@ -250,7 +254,7 @@ def _of_parameter(node: Parameter) -> str:
     return "${!name}" if node.indirect else _OPERATORS.get(node.op, "")
 
 
-def _of_command(node: Simple) -> str:
+def _bash_part_of_command(node: Simple) -> str:
     """Return the name of the part of a simple command that only bash accepts."""
     name, *rest = [word or "" for word in static_words(node)] or [""]
     if name in _BUILTINS:
@@ -263,26 +267,26 @@ def _of_command(node: Simple) -> str:
     return f"{name} {found}" if found else ""
 
 
-def _of_echo(rest: list[str]) -> str:
+def _bash_part_of_echo(rest: list[str]) -> str:
     """Return ``-e`` before JSON: dash prints the ``-e``, too, so that the output is not JSON."""
     return "-e" if rest[:1] == ["-e"] and "".join(rest[1:2]).lstrip().startswith("{") else ""
 
 
-def _of_read(rest: list[str]) -> str:
+def _bash_part_of_read(rest: list[str]) -> str:
     if not any(word[:1] != "-" for word in rest):
         return "without a name"
     options = (word for word in rest if word.startswith("-"))
     return next((word for word in options if not _READ_OPTIONS.isdisjoint(word[1:])), "")
 
 
-def _of_printf(rest: list[str]) -> str:
+def _bash_part_of_printf(rest: list[str]) -> str:
     if rest[:1] == ["-v"]:
         return "-v"
     form = "".join(rest[:1])
     return "%q" if "%q" in form else "%( )T" if _TIME.search(form) else ""
 
 
-def _of_set(rest: list[str]) -> str:
+def _bash_part_of_set(rest: list[str]) -> str:
     """Return the first option after ``-o`` (or ``-euo``) that dash does not have."""
     for option, name in zip(rest, rest[1:], strict=False):
         if option == "--":
@@ -292,7 +296,7 @@ def _of_set(rest: list[str]) -> str:
     return ""
 
 
-def _of_test(rest: list[str]) -> str:
+def _bash_part_of_test(rest: list[str]) -> str:
     operands = rest[:-1] if rest[-1:] == ["]"] else rest
     if len(operands) == 2 and operands[0] in ("-a", "-o", "-N", "-R"):
         return operands[0]
@@ -311,12 +315,12 @@ def _one_of(*words: str) -> Callable[[list[str]], str]:
 
 #: By command: the function that finds an argument that only bash accepts.
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
-    "[": _of_test,
-    "test": _of_test,
-    "echo": _of_echo,
-    "read": _of_read,
-    "printf": _of_printf,
-    "set": _of_set,
+    "[": _bash_part_of_test,
+    "test": _bash_part_of_test,
+    "echo": _bash_part_of_echo,
+    "read": _bash_part_of_read,
+    "printf": _bash_part_of_printf,
+    "set": _bash_part_of_set,
     "exec": _option("acl"),
     "exit": _option("0123456789"),
     "export": _option("fn"),

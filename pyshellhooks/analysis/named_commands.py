@@ -186,7 +186,7 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         if isinstance(node, Function):
             scope.functions.add(node.name)
             continue
-        written = tuple(_written(node, scope.values))
+        written = tuple(_static_fields(node, scope.values))
         scope.assign(node)
         if written:
             commands = list(_of_words([text for text, _, _ in written], scope, depth))
@@ -198,7 +198,7 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
                 yield command
 
 
-def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
+def _static_fields(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
     """Yield words with begin and end. An unquoted variable may be several words (POSIX XCU 2.6.5)."""
     for text, word in zip(static_words(node, values), node.words, strict=True):
         parts = word.parts if isinstance(word, Word) else ()

@@ -31,7 +31,8 @@ class HookFlagError(OSError):
 def add_hook_flags(made: argparse.ArgumentParser) -> None:
     """Add the flags. Each may be repeated; a value is one whole command, commas included."""
     group = made.add_argument_group(
-        "flags of Docker Agent", "commands to run after the config's own hooks, for every tool; for every hook system"
+        "flags of Docker Agent",
+        "each adds a hook that runs after the config's own hooks, for every tool; they work with every hook system",
     )
     for flag in EVENTS:
         event = flag.removeprefix("--hook-").replace("-", "_")

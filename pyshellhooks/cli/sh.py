@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
+from ..ended import describe_end
 from ..errors import UsageError
 from ..fs.base import FileSystem
 from ..fs.identity import environment
@@ -17,7 +18,7 @@ from ..host.streams import HostStream
 from ..shell import Process, Result, Shell
 from ..streams.base import NullStream, Stream
 from ..syntax import check_text
-from ..text import decode
+from ..text import decode, encode
 
 if TYPE_CHECKING:
     from . import parsers
@@ -97,7 +98,7 @@ def parse(words: Sequence[str]) -> Options:
                 if not rest:
                     raise UsageError(f"{name} needs a value")
                 value = rest.pop(0)
-            _valued(options, name, value)
+            _set_option(options, name, value)
         elif word in _FLAGS:
             setattr(options, *_FLAGS[word])
         elif word.startswith("--") or (word[0] in "-+" and len(word) > 1):
@@ -109,7 +110,7 @@ def parse(words: Sequence[str]) -> Options:
     return options
 
 
-def _valued(options: Options, name: str, value: str) -> None:
+def _set_option(options: Options, name: str, value: str) -> None:
     if name == "--fs":
         if value not in ("host", "memory", "overlay"):
             raise UsageError(f"--fs {value}: expected host, memory or overlay")
@@ -262,7 +263,7 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
 
         write(to_json(_as_json(result)))
     elif result.ended.kind in ("stopped", "abandoned") and result.ended.reason != "cancelled":
-        os.write(2, f"{name}: stopped: {result.ended.reason} {result.ended.detail}".rstrip().encode() + b"\n")
+        os.write(2, encode(f"{name}: {describe_end(result.ended, result.status)}\n"))
     return result.status
 
 

@@ -83,7 +83,7 @@ class ConfigReader(ABC):
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
-    def repeated(self, members: Sequence[Member]) -> None:
+    def report_repeated_keys(self, members: Sequence[Member]) -> None:
         """Report keys that are repeated in these members, or below: the system uses the last one of each."""
         last: dict[str, Member] = {}
         for member in members:
@@ -92,7 +92,7 @@ class ConfigReader(ABC):
                 self.overridden(earlier.offset, message, f'merge both into one "{member.key}"')
             last[member.key] = member
             for node in _objects(member.node):
-                self.repeated(node.value)
+                self.report_repeated_keys(node.value)
 
     def lose(
         self, event: str, where: str, node: Node, reason: str, hint: str = "", diagnostic: Diagnostic | None = None
@@ -109,7 +109,7 @@ class ConfigReader(ABC):
         )
         return spec
 
-    def misnamed(self, member: Member, meant: str) -> None:
+    def record_lost_hooks(self, member: Member, meant: str) -> None:
         """Record the hooks of an unknown event as lost hooks of the event that was probably meant."""
         if meant:
             reason = f'unknown event "{member.key}"'

@@ -26,7 +26,7 @@ from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
 from .executor import Executor, ShellExecutor
 from .observer import Reports
-from .options import check, check_call, settings_of
+from .options import check, check_fire_arguments, settings_of
 from .policy import FailurePolicy, enforce
 from .scheduler import HookRunner
 from .sessions import PROMPT, Sessions, meaning, prompted, session_parts
@@ -198,7 +198,7 @@ class HookEngine:
         configurations, diagnostics = discovery.named(
             config_sources, dialect, agent, trust_project, options.get("settings")
         )
-        return cls._from(configurations, diagnostics, hooks, cwd, env, options)
+        return cls._from_configurations(configurations, diagnostics, hooks, cwd, env, options)
 
     @classmethod
     def discover(
@@ -227,10 +227,12 @@ class HookEngine:
         if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
             diagnostics.append(nothing_found(here))
         own = environment(env, options.get("fs"))
-        return cls._from(configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options)
+        return cls._from_configurations(
+            configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options
+        )
 
     @classmethod
-    def _from(
+    def _from_configurations(
         cls,
         configurations: Sequence[loading.Configuration],
         diagnostics: Sequence[Diagnostic],
@@ -319,7 +321,7 @@ class HookEngine:
         if self._closed:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
-            check_call(timeout, session, scope)
+            check_fire_arguments(timeout, session, scope)
         payload, problems = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing

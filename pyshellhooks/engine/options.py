@@ -112,7 +112,7 @@ def _check_choice(name: str, value: object) -> None:
     raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r}{'; ' + hint if hint else ''}")
 
 
-def check_call(timeout: object, session: object, scope: object) -> None:
+def check_fire_arguments(timeout: object, session: object, scope: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` if an argument of ``fire`` beside the event is invalid."""
     if timeout is not None:
         check_seconds("timeout", timeout)

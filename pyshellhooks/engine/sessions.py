@@ -25,6 +25,7 @@ from .config.surroundings import with_absolute_cwd
 if TYPE_CHECKING:
     from .system import System
 
+_GIVE_ID = 'give each session an id: engine.session("some id")'
 REMEMBERED = 1000  # sessions with an id, and directories, that an engine keeps; the oldest are dropped
 
 PROMPT, END = "prompt", "end"  # effects of an event on a session
@@ -194,20 +195,20 @@ class Sessions:
         else:
             directory = self._directory(fields)
             with self._lock:
-                anonymous = self._at(directory)
+                anonymous = self._anonymous_at(directory)
         notice = None
         if len(anonymous.open) > 1:
             open = len(anonymous.open)
             message = f"{open} sessions without an id are open in {anonymous.directory}: they count each other's stops"
-            notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
+            notice = Notice(message, "session-lost", hint=_GIVE_ID)
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
         return EventSession(self.equipped(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice)
 
     def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
         with self._lock:
-            anonymous = self._at(directory)
+            anonymous = self._anonymous_at(directory)
             if alone and anonymous.open:
-                raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
+                raise RuntimeError(f"a session without an id is open in {directory}; {_GIVE_ID}")
             anonymous.memory.done |= handle.memory.done
             handle.memory = anonymous.memory
             anonymous.open.add(handle)
@@ -215,7 +216,7 @@ class Sessions:
             self._joined[handle] = anonymous
         return anonymous
 
-    def _at(self, directory: str) -> Anonymous:
+    def _anonymous_at(self, directory: str) -> Anonymous:
         anonymous = self._anonymous.get(directory)
         if anonymous is None or anonymous.over:
             anonymous = self._anonymous[directory] = Anonymous(directory)

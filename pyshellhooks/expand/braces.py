@@ -128,7 +128,7 @@ def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
         if atom == "{":
             opened.append((at, []))
             if len(opened) > _DEPTH:
-                raise Stop("limit", f"parser depth: more than {_DEPTH} braces nested in each other")
+                raise Stop("limit", f"more than {_DEPTH} braces are nested in each other")
         elif not opened:
             continue
         elif atom == "}":

@@ -45,7 +45,7 @@ def failure(code: int, path: str) -> OSError:
     return OSError(code, os.strerror(code), path)
 
 
-class Place:
+class ResolvedPath:
     """A resolved path: ``chain`` of (name, directory) from the root to the parent, ``name`` in it, and its node.
 
     ``node`` is None if the last part does not exist. ``slash``: the path ends with a slash, so it must be a directory.
@@ -178,7 +178,7 @@ class MemoryFS(FileSystem):
 
     # --- paths -------------------------------------------------------------------------------------------------
 
-    def _walk(self, path: str, follow: bool = True) -> Place:
+    def _walk(self, path: str, follow: bool = True) -> ResolvedPath:
         """Resolve a path (POSIX XBD 4.13); only its last part may be missing."""
         if not path or "\0" in path:
             raise failure(errno.EINVAL if path else errno.ENOENT, path)
@@ -211,7 +211,7 @@ class MemoryFS(FileSystem):
             if child is None:
                 if parts:
                     raise failure(errno.ENOENT, path)
-                return Place(chain, part, None, slash)
+                return ResolvedPath(chain, part, None, slash)
             if child.is_link and (parts or follow or slash):
                 links = one_more_link(links, path, _joined(chain, part))
                 target = child.target
@@ -224,28 +224,28 @@ class MemoryFS(FileSystem):
         name, node = chain.pop()
         if slash and not node.is_directory:
             raise failure(errno.ENOTDIR, path)
-        return Place(chain, name, node, slash)
+        return ResolvedPath(chain, name, node, slash)
 
-    def _find(self, path: str, follow: bool = True) -> tuple[Place, Node]:
+    def _find(self, path: str, follow: bool = True) -> tuple[ResolvedPath, Node]:
         place = self._walk(path, follow)
         if place.node is None:
             raise failure(errno.ENOENT, path)
         return place, place.node
 
-    def _change(self, path: str, follow: bool = True) -> tuple[Place, Node]:
+    def _change(self, path: str, follow: bool = True) -> tuple[ResolvedPath, Node]:
         """Return a node whose metadata will change: the user owns it, so its mode does not matter."""
         place, node = self._find(path, follow)
         self._own([*place.chain, (place.name, node)])
         return place, node
 
-    def _writable_parent(self, place: Place, path: str) -> Node:
+    def _writable_parent(self, place: ResolvedPath, path: str) -> Node:
         if not place.chain:
             raise failure(errno.EBUSY, path)
         if not self._may(place.parent, os.W_OK | os.X_OK):
             raise failure(errno.EACCES, path)
         return place.parent
 
-    def _enter(self, place: Place, node: Node) -> None:
+    def _enter(self, place: ResolvedPath, node: Node) -> None:
         """Add a name for a node. Raises ``Stop`` beyond ``max_entries``."""
         if self._count >= self.max_entries:
             raise Stop("limit", f"more than {self.max_entries} entries in the memory file system")
@@ -256,7 +256,7 @@ class MemoryFS(FileSystem):
         node.changed = True
         self._count += 1
 
-    def _leave(self, place: Place, node: Node) -> None:
+    def _leave(self, place: ResolvedPath, node: Node) -> None:
         """Remove a name of a node."""
         self._own(place.chain)
         self._remove_entry(place.parent, place.name)
@@ -269,7 +269,7 @@ class MemoryFS(FileSystem):
     def _remove_entry(self, directory: Node, name: str) -> None:
         del directory.entries[name]
 
-    def _vacant(self, path: str) -> Place:
+    def _vacant(self, path: str) -> ResolvedPath:
         """Return the place for a new name. Raises ``OSError``: EEXIST if it exists, EACCES."""
         place = self._walk(path, follow=False)
         if place.node is not None:
@@ -320,7 +320,7 @@ class MemoryFS(FileSystem):
         if not self._may(node, wanted):
             raise failure(errno.EACCES, path)
 
-    def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
+    def _open_file(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if flags & TRUNCATE:
             self._own([*place.chain, (place.name, node)])
             self._resize(node, 0)
@@ -329,7 +329,7 @@ class MemoryFS(FileSystem):
             self._load(node)
         return self._stream(node, place, flags)
 
-    def _stream(self, node: Node, place: Place, flags: int) -> Stream:
+    def _stream(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         access = flags & 3
         return MemoryFile(
             self,
@@ -417,7 +417,7 @@ class MemoryFS(FileSystem):
                 self._leave(goal, goal.node)
             self._move(source, goal, node)
 
-    def _move(self, source: Place, goal: Place, node: Node) -> None:
+    def _move(self, source: ResolvedPath, goal: ResolvedPath, node: Node) -> None:
         node.links += 1  # so that ``_leave`` does not free it
         self._leave(source, node)
         self._enter(goal, node)

@@ -11,7 +11,7 @@ from ..streams.base import Stream
 from ..text import encode
 from .base import READ, FileSystem, Root
 from .change import Change, Original
-from .memory import MemoryFS, Place, failure
+from .memory import MemoryFS, ResolvedPath, failure
 from .nodes import DEVICES, Node
 
 _TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
@@ -164,13 +164,13 @@ class OverlayFS(MemoryFS):
 
     # --- opening -----------------------------------------------------------------------------------------------
 
-    def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
+    def _open_file(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if node.below and not stat.S_ISREG(node.mode) and flags & 3 != READ:
             # A FIFO or device: a write to it would be an effect outside of the overlay.
             raise failure(errno.EROFS, place.path())
         return super()._open_file(node, place, flags)
 
-    def _stream(self, node: Node, place: Place, flags: int) -> Stream:
+    def _stream(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if node.below and node.origin is not None:
             return self.lower.open(node.origin, flags)
         return super()._stream(node, place, flags)
@@ -210,7 +210,7 @@ class OverlayFS(MemoryFS):
         for name, node in directory.entries.items():
             here = f"{path}/{name}"
             origin = self._below(directory, name)
-            before = self._before(origin)
+            before = self._lower_mode(origin)
             if node is None:
                 if before is not None:
                     found.append(Change("delete", here))
@@ -224,11 +224,11 @@ class OverlayFS(MemoryFS):
             elif before is None or node.is_directory or stat.S_ISDIR(before):
                 if before is not None:
                     found.append(Change("delete", here))
-                self._created(node, here, found)
+                self._add_created(node, here, found)
             else:
                 found.append(Change("modify", here))
 
-    def _before(self, origin: str | None) -> int | None:
+    def _lower_mode(self, origin: str | None) -> int | None:
         if origin is None:
             return None
         try:
@@ -236,10 +236,10 @@ class OverlayFS(MemoryFS):
         except OSError:
             return None
 
-    def _created(self, node: Node, path: str, found: list[Change]) -> None:
+    def _add_created(self, node: Node, path: str, found: list[Change]) -> None:
         found.append(Change("create", path))
         if node.is_directory:
             for name, _ in self._children(node):
                 child = self._child(node, name)
                 if child is not None:
-                    self._created(child, f"{path}/{name}", found)
+                    self._add_created(child, f"{path}/{name}", found)

@@ -126,7 +126,7 @@ def gather(
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
             elif value is not None:
-                _mistyped(problems, _NAMES[name], name, value, "; it is ignored")
+                _report_wrong_type(problems, _NAMES[name], name, value, "; it is ignored")
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
@@ -210,7 +210,7 @@ def _look_for(
         problems.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
 
 
-def _mistyped(problems: FieldProblems, field: Field, name: str, value: JSON, seen: str = "") -> None:
+def _report_wrong_type(problems: FieldProblems, field: Field, name: str, value: JSON, seen: str = "") -> None:
     shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
     problems.fault(f'field "{name}" is {shown}{seen}', hint=f"give {_wanted(field)}")
 
@@ -266,16 +266,16 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], pro
     ):
         payload[native] = value
     elif native == "cwd":  # a hook cannot start in a value that is not a path
-        _mistyped(problems, field, name, value, ": hooks start in the engine's directory")
+        _report_wrong_type(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
-        _mistyped(problems, field, name, value)
+        _report_wrong_type(problems, field, name, value)
 
 
 def _arguments(field: Field, name: str, value: JSON, problems: FieldProblems) -> JSON:
     """Return a tool's arguments. A str is JSON text, as the model sent it; hooks see any other text as a string."""
     if not isinstance(value, str):
-        _mistyped(problems, field, name, value)
+        _report_wrong_type(problems, field, name, value)
         return value
     if not value.strip():
         message = f'field "{name}" is empty text: hooks see {_shown(field.default)}'
@@ -284,7 +284,7 @@ def _arguments(field: Field, name: str, value: JSON, problems: FieldProblems) ->
     before = len(problems.faults)
     tool_input = json_text(name, value, problems)
     if len(problems.faults) == before and tool_input[:1] != "{":
-        _mistyped(problems, field, name, tool_input)
+        _report_wrong_type(problems, field, name, tool_input)
     if field.takes == "arguments or text" and not isinstance(value, JsonText):
         return str.__str__(value)
     return tool_input

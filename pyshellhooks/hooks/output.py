@@ -113,9 +113,12 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
     )
 
 
-def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
-    """Return the outcome of a block in invalid output: a deny with a notice of the problem."""
-    outcome = failing("bad_output", f"{problem}; its deny counts")
+def salvaged(block: Block, problem: str, default: str = "blocked by hook", *, can_deny: bool = True) -> HookOutcome:
+    """Return the outcome of a block in invalid output: a deny with a notice of the problem.
+
+    ``can_deny``: whether the event can be denied. Otherwise the dialect reports that it ignores the block.
+    """
+    outcome = failing("bad_output", f"{problem}; its deny counts" if can_deny else problem)
     outcome.decision = Decision.DENY
     outcome.halt = block.halt
     outcome.reason = block.reason or default
@@ -139,7 +142,7 @@ _ACTING: dict[str, Callable[[JSON], bool]] = {
 }
 
 
-def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
+def foreign_key_notices(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
     """Return a notice for each key of an answer that has an effect only in another system.
 
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.

@@ -22,7 +22,7 @@ from ..jsontext.compact import (
     join,
     loads,
     members,
-    sound,
+    replace_lone_surrogates,
     validate,
 )
 from ..text import lines
@@ -143,7 +143,7 @@ class Rendering:
             self.note(what, "it is omitted")
             self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
             return
-        self.note(what, "it is refused")
+        self.note(what, "the answer is a deny")
         if self.decision < Decision.ASK and not self.halt:
             self.reason = ""  # the reason of an allow
         self.decision = Decision.DENY
@@ -153,8 +153,8 @@ class Rendering:
     def json_output(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> HookOutput:
         """Return the output: the answer as JSON on stdout, without members that are None; nothing if it is empty."""
         fields = _without_none(answer)
-        text = sound(document(fields)) if fields else ""
-        return HookOutput(text, exit_code, sound(stderr), tuple(self.notices))
+        text = replace_lone_surrogates(document(fields)) if fields else ""
+        return HookOutput(text, exit_code, replace_lone_surrogates(stderr), tuple(self.notices))
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 
@@ -216,7 +216,8 @@ class Rendering:
 
     def _fit_output(self, can: Collection[str]) -> None:
         text, self.output = plain(self.output or "null"), None
-        self.refuse("another result", text if WITHHOLD in can else "a hook replaced the result")
+        reason = f"a hook replaced the result, which {self.title} does not support"
+        self.refuse("a replaced result", text if WITHHOLD in can else reason)
 
     def _fit_halt(self, can: Collection[str]) -> None:
         self.halt = False

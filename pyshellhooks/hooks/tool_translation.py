@@ -337,7 +337,7 @@ class ToolTranslation:
             or not isinstance(value[0], dict)
             or value[0].keys() != {*names}
         ):
-            raise _Unmapped(f"the call of {self.call.shown} has one edit")
+            raise _Unmapped(f"the call of {self.call.shown} takes exactly one edit with an old and a new text")
         return {names[name]: dumps(text) for name, text in value[0].items()}
 
     def _value_back(self, key: str, raw: str) -> str:

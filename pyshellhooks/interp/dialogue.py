@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..cancel import CancelScope
+from ..ended import Stopped, describe_end
 from ..errors import ShellSyntaxError, Stop
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import ControlFlow, ExitShell, Killed
@@ -54,12 +55,12 @@ def run_typed(ctx: Ctx, text: str, scope: CancelScope) -> bool:
         ctx.status = INTERRUPTED
         if stop.reason != "cancelled":
             ctx.status = 125
-            ctx.write_error(f"{ctx.name}: stopped: {stop.reason} {stop.detail}".rstrip() + "\n")
+            ctx.write_error(f"{ctx.name}: {describe_end(Stopped(stop.reason, stop.detail), ctx.status)}\n")
     except ControlFlow:  # a ``break`` or ``return`` outside of a loop or function
         pass
     except (RecursionError, MemoryError) as error:
         ctx.status = 125
-        ctx.write_error(f"{ctx.name}: stopped: {type(error).__name__}\n")
+        ctx.write_error(f"{ctx.name}: {describe_end(Stopped('crashed', type(error).__name__), ctx.status)}\n")
     if scope.stop is not None:  # a program may have turned our TERM into another status
         ctx.status = INTERRUPTED
     ctx.condition = ctx.loops = 0

@@ -41,7 +41,7 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
         raise Stop("limit", "out of memory") from None
     finally:
         if sub.jobs is not None:
-            sub.jobs.leave()
+            sub.jobs.forget()
         sub.fds.release()
 
 

@@ -126,8 +126,8 @@ class _Reader:
                 return self._last(piece)
             state = _STATES[piece[-1]]
             left, right = self._names(piece)
-            before = self._before(left, closed + 1 if self._deep else 0)
-            whole = f"{before}{piece}{self._behind(right, state, closed, opened)}"
+            before = self._reopening_text(left, closed + 1 if self._deep else 0)
+            whole = f"{before}{piece}{self._closing_text(right, state, closed, opened)}"
             value, end = self._scan(whole, 0)
         except (StopIteration, KeyError, JSONDecodeError):
             return self._rest()
@@ -154,7 +154,7 @@ class _Reader:
         if self._deep and len(self._open) > _DEEP_PIECE:
             raise ValueError
         left, _ = self._names(piece)
-        before = self._before(left, 0)
+        before = self._reopening_text(left, 0)
         shift = self._at - len(before)
         try:
             value, end = self._scan(before + piece, 0)
@@ -179,7 +179,7 @@ class _Reader:
             left, right = f'{left[:-1]}\\u0000"', f'{right[:-1]}\\u0001"'
         return left, right
 
-    def _before(self, left: str, levels: int) -> str:
+    def _reopening_text(self, left: str, levels: int) -> str:
         """Return the text that reopens the open levels: all, or the innermost ones."""
         if not self._open:
             return ""
@@ -187,7 +187,7 @@ class _Reader:
         begin = (_BEGIN_ARRAY if inner == "[" else _BEGIN_OBJECT)[self._state]
         return "".join(outer).replace("{", f"{{{left}:") + begin.replace("L", left)
 
-    def _behind(self, right: str, state: int, closed: int, opened: Sequence[str]) -> str:
+    def _closing_text(self, right: str, state: int, closed: int, opened: Sequence[str]) -> str:
         """Return the text that closes the levels open at a piece's end. Raises ``KeyError`` if its end is invalid."""
         end = len(self._open) - closed
         *outer, inner = [*self._open[end - 1 if self._deep else 0 : end], *opened]
@@ -322,7 +322,7 @@ class _Reader:
             self._values.append(value)
         self._state = _FRESH
         if len(self._open) > _SHALLOW and not self._deep:  # raises if the depth is too much for the scanner
-            self._scan(self._before('""', 0) + "".join([_CLOSING[one] for one in reversed(self._open)]), 0)
+            self._scan(self._reopening_text('""', 0) + "".join([_CLOSING[one] for one in reversed(self._open)]), 0)
 
 
 def _cut(piece: str) -> int:

@@ -240,16 +240,16 @@ def compact(text: str) -> str:
 
 def to_bytes(text: str) -> bytes:
     """Encode JSON text as UTF-8 without lone surrogates: jq refuses a whole text with one."""
-    return sound(text).encode("utf-8")
+    return replace_lone_surrogates(text).encode("utf-8")
 
 
-def sound(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     """Replace lone surrogates in JSON text, escaped or not, by U+FFFD.
 
     jq (1.6 and 1.8) refuses a text with one, and a guard that reads no input allows everything.
     """
     if len(text) > LARGE:
-        return chunks.escapes_changed(text, sound)
+        return chunks.escapes_changed(text, replace_lone_surrogates)
     if not text.isascii():
         text = well_formed(text)
     return _ESCAPE.sub(_paired, text) if "\\ud" in text or "\\uD" in text else text

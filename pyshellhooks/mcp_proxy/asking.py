@@ -24,7 +24,7 @@ from mcp_types import (
 )
 
 from ..agent import Gate
-from .messages import Answer, Params, request, sound
+from .messages import Answer, Params, replace_surrogates_within, request
 
 ASK_CHOICES = ("elicit", "deny")
 QUESTIONS = 1000  # questions that wait for a second call; the oldest are dropped, and their calls are new calls
@@ -169,4 +169,4 @@ def _message(gate: Gate, tool: str) -> str:
     text = json.dumps(gate.value, ensure_ascii=False, default=str)
     if len(text) > SHOWN:
         text = f"{text[:SHOWN]}… ({len(text) - SHOWN} more characters)"
-    return str(sound(f"{gate.ask}\n\n{tool} {text}"))
+    return str(replace_surrogates_within(f"{gate.ask}\n\n{tool} {text}"))

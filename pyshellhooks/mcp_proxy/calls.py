@@ -19,7 +19,7 @@ from mcp_types import (
 
 from ..agent import AgentHooks, Gate, json_text
 from .asking import Elicitation, InputRequired
-from .messages import Answer, Params, answered, refused, request, sound
+from .messages import Answer, Params, answered, refused, replace_surrogates_within, request
 from .results import Result, denied, failure, replaced, text_of, with_context
 
 GONE = "the MCP server ended before it responded"
@@ -201,7 +201,7 @@ def _with_arguments(params: Params, original: Any, value: Any) -> Params:
     """
     if json_text(value) == json_text(original):
         return params
-    return {**params, "arguments": sound(value)}
+    return {**params, "arguments": replace_surrogates_within(value)}
 
 
 def _typed(params: Params, result: Result) -> Result:

@@ -32,7 +32,7 @@ def answered(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
 
 def refused(id: RequestId | None, code: int, message: str, data: Any = None) -> JSONRPCError:
     """Return an error response."""
-    error = ErrorData(code=code, message=sound(message))
+    error = ErrorData(code=code, message=replace_surrogates_within(message))
     if data is not None:
         error.data = data
     return JSONRPCError(jsonrpc="2.0", id=id, error=error)
@@ -43,14 +43,14 @@ def request(id: RequestId, method: str, params: Mapping[str, Any]) -> JSONRPCReq
     return JSONRPCRequest(jsonrpc="2.0", id=id, method=method, params=dict(params))
 
 
-def sound(value: Any) -> Any:
+def replace_surrogates_within(value: Any) -> Any:
     """Return a JSON value in which U+FFFD replaces every lone surrogate, which UTF-8 can't encode."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, Mapping):
-        return {sound(str(key)): sound(one) for key, one in value.items()}
+        return {replace_surrogates_within(str(key)): replace_surrogates_within(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [sound(one) for one in value]
+        return [replace_surrogates_within(one) for one in value]
     return value
 
 
@@ -71,7 +71,7 @@ def read_again(error: Exception) -> JSONRPCMessage:
     value, why = _origin(error)
     try:
         if isinstance(value, dict):
-            return jsonrpc_message_adapter.validate_python(sound(value), by_name=False)
+            return jsonrpc_message_adapter.validate_python(replace_surrogates_within(value), by_name=False)
     except (ValueError, RecursionError):
         pass
     code = PARSE_ERROR if value is None else INVALID_REQUEST
@@ -105,4 +105,4 @@ def _ids(value: Any) -> Iterator[RequestId]:
         if isinstance(one, dict) and "method" in one:
             id = one.get("id")
             if isinstance(id, (int, str)) and not isinstance(id, bool):
-                yield sound(id)
+                yield replace_surrogates_within(id)

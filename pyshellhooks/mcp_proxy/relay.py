@@ -70,13 +70,13 @@ class Relay:
 
     async def _from_client(self, message: JSONRPCMessage) -> None:
         if isinstance(message, JSONRPCRequest):
-            await self._requested(message)
+            await self._handle_request(message)
         elif isinstance(message, JSONRPCNotification):
-            await self._notified(message)
+            await self._handle_notification(message)
         elif not self._elicitation.answer(message):
             await self._pass(message)
 
-    async def _requested(self, message: JSONRPCRequest) -> None:
+    async def _handle_request(self, message: JSONRPCRequest) -> None:
         if message.id in self._open:
             why = f"duplicate request id {message.id!r:.80}; use a new id for each request"
             await self._to_client(refused(message.id, INVALID_REQUEST, why))
@@ -94,7 +94,7 @@ class Relay:
             del self._open[message.id]
             await self._to_client(refused(message.id, CONNECTION_CLOSED, GONE))
 
-    async def _notified(self, message: JSONRPCNotification) -> None:
+    async def _handle_notification(self, message: JSONRPCNotification) -> None:
         if message.method == TOOLS_CALL:
             # The package parses a call whose id is null or not an integer as a notification, which has no response.
             self._notify("dropped a tool call without a valid id (expected a string or an integer)")
@@ -143,11 +143,11 @@ class Relay:
                         await self._pass(answer)
                 continue
             if isinstance(message, JSONRPCResponse | JSONRPCError):
-                await self._answered(message)
+                await self._handle_response(message)
             else:
                 await self._to_client(message)
 
-    async def _answered(self, message: Answer) -> None:
+    async def _handle_response(self, message: Answer) -> None:
         """Pass on a response to the client or to its call. Drop one without an open request: no hook has seen it."""
         id = message.id
         if id is None or (id in self._open and self._open[id] is None):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ..agent import Gate, json_text
-from .messages import sound
+from .messages import replace_surrogates_within
 
 Result: TypeAlias = dict[str, Any]
 
@@ -43,7 +43,7 @@ def replaced(result: Result, value: Any) -> Result:
 
     ``structuredContent`` is replaced as well, or left out: it repeats the content.
     """
-    value = sound(value)
+    value = replace_surrogates_within(value)
     fields = {name: result[name] for name in _KEPT if name in result}
     if isinstance(value, Mapping) and isinstance(value.get("content"), list):
         return {**fields, **value}
@@ -70,7 +70,7 @@ def text_of(result: Mapping[str, Any]) -> str:
 
 
 def _block(text: str) -> dict[str, str]:
-    return {"type": "text", "text": sound(text)}
+    return {"type": "text", "text": replace_surrogates_within(text)}
 
 
 def _are_blocks(value: Any) -> bool:

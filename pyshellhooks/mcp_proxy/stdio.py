@@ -115,13 +115,13 @@ async def _relayed(
             # The client may end, or a signal arrive, while hooks run.
             await asyncio.wait((client, lost, stopped), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await _ended(lost)
+            await _end_tasks(lost)
         return ServerEnded()
     finally:
-        await _ended(client, server)
+        await _end_tasks(client, server)
 
 
-async def _ended(*tasks: asyncio.Task[None]) -> None:
+async def _end_tasks(*tasks: asyncio.Task[None]) -> None:
     """Cancel tasks and wait for them, ignoring their exceptions."""
     for task in tasks:
         task.cancel()

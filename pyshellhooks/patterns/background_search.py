@@ -22,14 +22,14 @@ _WORK = 1 << 26  # instructions times bytes: the slowest search of RE2 takes abo
 _TURN = 0.01  # seconds between two polls of the deadline
 
 
-def at_once(size: int) -> int:
+def most_bytes_inline(size: int) -> int:
     """Return how many bytes a program of ``size`` instructions may search on the run's thread."""
     return _WORK // size if size >= _LARGE else sys.maxsize
 
 
 def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes, int], Found]:
     """Wrap the search with a program of ``size`` instructions, so that a run can abandon a long one at its deadline."""
-    most = at_once(size)
+    most = most_bytes_inline(size)
     if most == sys.maxsize:
         return search
     return lambda data, at: search(data, at) if len(data) - at < most else apart(lambda: search(data, at))

@@ -64,7 +64,7 @@ def _lists(node: Bracket, char: str) -> bool:
     return char in node.chars or any(low <= char <= high for low, high in node.ranges)
 
 
-def _beside(node: Bracket, named: str) -> str:
+def _negated_fold_letters(node: Bracket, named: str) -> str:
     """Return the letters of ``FOLDS`` that a negated bracket matches: in no class, and no case of one in ``named``."""
     taken = "".join([FOLDS[char] for char in named])
     tests = [CLASSES["alpha" if name in ("lower", "upper") else name] for name in node.classes]
@@ -174,7 +174,10 @@ class Emitter(ABC):
         named = "".join([char for char in FOLDS if _lists(node, char)]) if self.folds else ""
         if not named:
             return self.bracket(node)
-        apart, rest = self.exactly(_beside(node, named)) if node.negated else self.folded(named), _without_folds(node)
+        apart, rest = (
+            self.exactly(_negated_fold_letters(node, named)) if node.negated else self.folded(named),
+            _without_folds(node),
+        )
         text = self.bracket(rest) if rest.negated or rest.chars or rest.ranges or rest.classes else ""
         return f"(?:{apart}|{text})" if apart and text else apart or text
 

@@ -178,7 +178,7 @@ def _size(piece: str | Piece) -> int:
     return len(piece) if isinstance(piece, str) else piece.size
 
 
-def _at(piece: str | Piece, text: str, start: int) -> bool:
+def _matches_at(piece: str | Piece, text: str, start: int) -> bool:
     return text.startswith(piece, start) if isinstance(piece, str) else piece.at(text, start)
 
 
@@ -211,10 +211,10 @@ class StarGlob(Glob):
             text = lower(text)
         first, last = pieces[0], pieces[-1]
         if len(pieces) == 1:
-            return len(text) == _size(first) and _at(first, text, 0)
+            return len(text) == _size(first) and _matches_at(first, text, 0)
         low = _size(first)
         high = len(text) - _size(last)
-        if low > high or not _at(first, text, 0) or not _at(last, text, high):
+        if low > high or not _matches_at(first, text, 0) or not _matches_at(last, text, high):
             return False
         for piece in self._middle:
             found = _find(piece, text, low, high, check)
@@ -242,7 +242,7 @@ class StarGlob(Glob):
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
             text = lower(text)
-        return self._ends(text, 0, longest, check) if _at(self._pieces[0], text, 0) else None
+        return self._ends(text, 0, longest, check) if _matches_at(self._pieces[0], text, 0) else None
 
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
@@ -250,7 +250,7 @@ class StarGlob(Glob):
         pieces = self._pieces
         last = pieces[-1]
         start = len(text) - _size(last)
-        if start < 0 or not _at(last, text, start):
+        if start < 0 or not _matches_at(last, text, start):
             return None
         if len(pieces) == 1:
             return start

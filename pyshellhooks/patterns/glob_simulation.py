@@ -47,8 +47,8 @@ class Simulation:
             return self._literal(item, starts)
         if item is STAR:
             if self._all & 1 or not starts & 1 or not self._size:
-                return self._from(starts)
-            return self._from(starts & ~1) | 1  # the guarded dot
+                return self._all_from_lowest(starts)
+            return self._all_from_lowest(starts & ~1) | 1  # the guarded dot
         if item is ANY:
             return (starts & self._all) << 1
         if isinstance(item, CharSet):
@@ -56,7 +56,7 @@ class Simulation:
         assert isinstance(item, Extended)
         return self._extended(item, starts)
 
-    def _from(self, starts: int) -> int:
+    def _all_from_lowest(self, starts: int) -> int:
         if not starts:
             return 0
         lowest = starts & -starts

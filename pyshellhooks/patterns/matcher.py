@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import encode, remembered
-from .background_search import apart, at_once
+from .background_search import apart, most_bytes_inline
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .flavors import js, re2, rust
@@ -44,7 +44,7 @@ class Matcher:
         self._tree = _PARSERS[flavour](pattern)  # always parsed, to find syntax errors
         self._ascii_only = False
         self._linear: Any = self._compile_linear() if load_re2() else None
-        self._at_once = 0 if self._linear is None else at_once(self._linear.programsize)
+        self._at_once = 0 if self._linear is None else most_bytes_inline(self._linear.programsize)
         self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
     def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:

@@ -101,7 +101,10 @@ def _parser() -> _Parser:
     made.add_argument("--strict", action="store_true", help="deny if a hook fails")
     made.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
     made.add_argument(
-        "--timeout", type=_seconds, metavar="SECONDS", help="time limit of all hooks together; deny after it"
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        help="time limit of all hooks together; after it the answer is a deny",
     )
     return made
 

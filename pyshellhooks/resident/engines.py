@@ -120,7 +120,7 @@ class Engines:
             if known == stamp:
                 return stamp
             states = dict(zip(files, stamp, strict=True))
-            file = next((file for file in files if _is_being_written(file, self._before(file), states[file])), "")
+            file = next((file for file in files if _is_being_written(file, self._last_state(file), states[file])), "")
             if not file:
                 self._remember(states)
                 return stamp
@@ -128,7 +128,7 @@ class Engines:
                 raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
             time.sleep(0.005)
 
-    def _before(self, file: str) -> State:
+    def _last_state(self, file: str) -> State:
         """Return the last state of a config for any caller; () if it did not exist."""
         with self._lock:
             return next((self._seen[name] for name in _names(file) if self._seen.get(name)), ())

@@ -135,7 +135,7 @@ class Connection:
         if self._listener.token is None:
             return
         if headers.get("host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
-            raise Refused(403, "the host must be 127.0.0.1 or localhost")
+            raise Refused(403, "the Host header must name 127.0.0.1 or localhost")
         authorization = headers.get("authorization", "").encode("latin-1")
         if not hmac.compare_digest(authorization, f"Bearer {self._listener.token}".encode("ascii")):
             raise Refused(401, "invalid or missing token (expected Authorization: Bearer TOKEN)")

@@ -180,7 +180,7 @@ class Server:
         self._mine[self.socket] = _identity(self.socket)
         listener = self._listener(None)
         return await asyncio.start_unix_server(
-            lambda reader, writer: self._connected(listener, reader, writer), sock=listening, limit=LARGEST_HEAD
+            lambda reader, writer: self._serve_connection(listener, reader, writer), sock=listening, limit=LARGEST_HEAD
         )
 
     async def _on_port(self) -> asyncio.AbstractServer | None:
@@ -189,7 +189,7 @@ class Server:
             return None
         listener = self._listener(self.token)
         server = await asyncio.start_server(
-            lambda reader, writer: self._connected(listener, reader, writer),
+            lambda reader, writer: self._serve_connection(listener, reader, writer),
             "127.0.0.1", self.port, backlog=CONNECTIONS, limit=LARGEST_HEAD,
         )  # fmt: skip
         self.port = int(server.sockets[0].getsockname()[1])
@@ -214,7 +214,7 @@ class Server:
 
         def protocol() -> asyncio.StreamReaderProtocol:
             reader = asyncio.StreamReader(LARGEST_HEAD, loop)
-            return asyncio.StreamReaderProtocol(reader, lambda r, w: self._connected(listener, r, w), loop)
+            return asyncio.StreamReaderProtocol(reader, lambda r, w: self._serve_connection(listener, r, w), loop)
 
         (server,) = await serve_pipe(protocol, self._pipe)
         return server  # type: ignore[no-any-return]
@@ -225,7 +225,9 @@ class Server:
             enter=self._enter, leave=self._leave, health=self.health, stop=self.stop,
         )  # fmt: skip
 
-    async def _connected(self, listener: Listener, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_connection(
+        self, listener: Listener, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         task = asyncio.current_task()
         assert task is not None
         if len(self._connections) >= CONNECTIONS or not _is_ours(writer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ended import Ended, Exited, Signaled
+from ..ended import Ended, Exited, describe_end
 
 if TYPE_CHECKING:
     from ..notice import Notice
@@ -72,7 +72,7 @@ class Result:
             text = _line(text) + "[stderr]\n" + self.stderr.decode("utf-8", "replace")
         text = cut(text, most)
         if not self.ok:
-            text = _line(text) + f"[{_ending(self.ended, self.status)}]\n"
+            text = _line(text) + f"[{describe_end(self.ended, self.status)}]\n"
         return text or "[no output]\n"
 
     def __repr__(self) -> str:
@@ -113,23 +113,6 @@ def _marker(left_out: int, line_ended: bool = False) -> str:
 
 def _line(text: str) -> str:
     return text if not text or text.endswith("\n") else text + "\n"
-
-
-def _ending(ended: Ended, status: int) -> str:
-    if isinstance(ended, Exited):
-        return f"exit status {status}"
-    if isinstance(ended, Signaled):
-        return f"ended by signal {ended.number}"
-    more = f": {ended.detail}" if ended.detail else ""
-    return f"stopped by {_STOPS.get(ended.reason, ended.reason)}{more}"
-
-
-_STOPS = {
-    "deadline": "the timeout",
-    "cancelled": "a cancel",
-    "limit": "a limit",
-    "crashed": "an internal error of a command",
-}
 
 
 class Script:

@@ -280,7 +280,8 @@ class Shell:
             stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
-                raise ValueError('with isolation="process" stdin must be bytes, and the outputs are only in the result')
+                message = 'with isolation="process" stdin must be bytes, and stdout= and stderr= are not supported'
+                raise ValueError(f"{message}: read the Result")
             grace = self.limits.grace if grace is None else grace
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 return self._run_isolated(

@@ -66,17 +66,17 @@ class DescriptorFS(FileSystem):
                 if number is None:
                     raise
         if number == DIRECTORY:
-            return _facts(modes.S_IFDIR | 0o500, 0)
+            return _descriptor_stat(modes.S_IFDIR | 0o500, 0)
         stream = self._stream(number, path)
         if not follow:
-            return _facts(modes.S_IFLNK | 0o700, number)
+            return _descriptor_stat(modes.S_IFLNK | 0o700, number)
         name = stream.path()
         if name is not None:
             try:
                 return self._plain.stat(name)
             except OSError:
                 pass
-        return _facts(modes.S_IFIFO | 0o600, number)
+        return _descriptor_stat(modes.S_IFIFO | 0o600, number)
 
     def scandir(self, path: str) -> Iterator[Entry]:
         number = named_by(path)
@@ -170,7 +170,7 @@ class DescriptorFS(FileSystem):
         self.inner.truncate(path, size)
 
 
-def _facts(mode: int, number: int) -> Stat:
+def _descriptor_stat(mode: int, number: int) -> Stat:
     now = time_ns()  # as of a pipe of the kernel that was just created
     seconds = now // 10**9
     return os.stat_result(

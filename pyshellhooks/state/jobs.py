@@ -84,6 +84,6 @@ class JobTable:
     def __init__(self) -> None:
         self.jobs: dict[int, Job] = {}
 
-    def leave(self) -> None:
+    def forget(self) -> None:
         """Forget the jobs at the end of the environment: they continue until the end of the run."""
         self.jobs = {}

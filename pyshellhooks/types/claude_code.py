@@ -1788,7 +1788,7 @@ SubagentStopOutputDict = TypedDict(
 
 
 class StopFailure(ClaudeCodeEvent):
-    """When a turn ends in an error of the service."""
+    """When a turn ends because the model's API returned an error."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "StopFailure"

@@ -1033,7 +1033,7 @@ class AfterTabFileEditOutputDict(TypedDict):
 
 
 class PreCompact(CursorEvent):
-    """Before the context is compacted; its user_message is shown."""
+    """Before the context is compacted; the person sees a hook's user_message."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "preCompact"

@@ -621,7 +621,7 @@ class PostToolUseOutputDict(TypedDict):
 
 
 class PreCompact(FirebenderEvent):
-    """Before the context is compacted; its user_message is shown."""
+    """Before the context is compacted; the person sees a hook's user_message."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "preCompact"

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from .. import dialects
 from ..errors import UnknownEventError
 from ..hooks.suggest import did_you_mean
-from ..jsontext.compact import JSON, WireError, loads, sound
+from ..jsontext.compact import JSON, WireError, loads, replace_lone_surrogates
 from . import ending
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def read(system: str, classes: Mapping[str, type[E]]) -> E:
     except (WireError, UnknownEventError, OSError) as error:
         why = str(error).partition("\n")[0]
     except ValidationError as error:
-        why = faults(error)
+        why = describe_errors(error)
     ending.end(ending.refused(dialect, row, f"the hook can't read its payload: {why}"))
 
 
@@ -64,7 +64,7 @@ def received(dialect: Dialect) -> str:
 def _text(data: bytes) -> str:
     text = data.decode("utf-8", "replace").strip()
     at = text.find("{", 0, _MARK)
-    return sound(text[at:] if at > 0 else text)
+    return replace_lone_surrogates(text[at:] if at > 0 else text)
 
 
 def _row(dialect: Dialect, text: str) -> EventSpec | None:
@@ -96,7 +96,7 @@ def _event(dialect: Dialect, text: str, classes: Mapping[str, type[E]]) -> E:
     return event
 
 
-def faults(error: ValidationError) -> str:
+def describe_errors(error: ValidationError) -> str:
     """Say what is wrong with a payload, in one line."""
     told = [f"{'.'.join(map(str, one['loc']))}: {_lowered(one['msg'])}" for one in error.errors(include_url=False)]
     more = f" and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""

@@ -1,6 +1,6 @@
-"""What ``pyshellhooks fire --json`` prints: the verdict, for programs in Python that read it.
+"""The model of the verdict that ``pyshellhooks fire --json`` prints, for programs in Python that read it.
 
-Keys are stable; new ones may come, and are kept. A test holds this to real verdicts.
+Keys are stable. The model keeps keys that it does not know. A test compares it with real verdicts.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Verdict(BaseModel):
 
     decision: Literal["none", "allow", "ask", "deny"] = Field(description="deny: the guarded act must not run.")
     halt: bool = Field(description="The agent's loop ends, and the guarded act does not run.")
-    reason: str = Field(description="For the model.")
-    user_message: str = Field(description="For the person.")
-    context: str = Field(description="For the model, beside the act.")
+    reason: str = Field(description="The reason of the decision; the model reads it.")
+    user_message: str = Field(description="A message that the person reads.")
+    context: str = Field(description="Text that is added for the model; the act still runs.")
     updated_input: Any = Field(description="The whole input that would now run; null if unchanged.")
     updated_output: Any = Field(description="The result that the model sees instead; null if unchanged.")
     withholds: bool = Field(description="The model must not see the existing result.")

@@ -110,7 +110,7 @@ class _Comparison:
             self.lines += one.count(b"\n", 0, common)
             self.newline = one[common - 1 : common] == b"\n" if common else self.newline
             if len(one) != len(other):
-                self._ended(first if len(one) < len(other) else second)
+                self._report_end(first if len(one) < len(other) else second)
                 return 1
             if not common:
                 break
@@ -138,7 +138,7 @@ class _Comparison:
                 write(b"%*d %3o %3o\n" % (self.width, place, left, right))
         return True
 
-    def _ended(self, shorter: _Input) -> None:
+    def _report_end(self, shorter: _Input) -> None:
         if self.quiet:
             return
         if not self.position:

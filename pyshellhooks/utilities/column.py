@@ -15,7 +15,7 @@ from ..regexes import lazy_pattern
 from ..streams.base import Stream
 from ..text import decode, encode, paced, whole
 from .support.kinds import Number
-from .support.lines import bounded, lines
+from .support.lines import check_buffer_size, lines
 from .support.records import Inputs
 
 _TAB = 8
@@ -215,7 +215,7 @@ def column(call: Call) -> int:
     for _, stream in inputs:
         for line in lines(call, stream):
             size += len(line) + 64
-            bounded(call, size)
+            check_buffer_size(call, size)
             entry = _UNREADABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", decode(line))
             if opts.keep_empty_lines or entry.strip():
                 entries.append(entry)
@@ -223,7 +223,7 @@ def column(call: Call) -> int:
         return min(inputs.unread, 255)
     if opts.table:
         rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in paced(entries)]
-        bounded(call, size + 64 * sum(map(len, rows)))
+        check_buffer_size(call, size + 64 * sum(map(len, rows)))
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
         shown = _filled(entries, width, opts.fillrows)

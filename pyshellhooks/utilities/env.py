@@ -188,7 +188,7 @@ def env(call: Call) -> int:
     occurrences = opts.given
     empty = opts.ignore_environment or args[:1] == ["-"]
     args = args[1:] if args[:1] == ["-"] else args
-    note = _Notes(call, opts.debug)
+    note = _VerboseMessages(call, opts.debug)
     note.splits(call, opts.all("split_string"))
     if empty:
         note("cleaning environ")
@@ -220,7 +220,7 @@ def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -
     return 0
 
 
-class _Notes:
+class _VerboseMessages:
     """The messages of ``-v`` on stderr."""
 
     def __init__(self, call: Call, on: bool) -> None:
@@ -251,7 +251,7 @@ class _Notes:
             self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")
 
 
-def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None, note: _Notes) -> int:
+def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None, note: _VerboseMessages) -> int:
     cwd = call.cwd
     if folder is not None:
         note(f"chdir:    {quote_name(folder)}")

@@ -10,7 +10,7 @@ from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import decode, encode
 from .support.kinds import Number, Once, Separator
-from .support.lines import bounded, lines
+from .support.lines import check_buffer_size, lines
 from .support.quoting import name_of, quote, quote_name
 
 Fields = list[bytes]
@@ -189,7 +189,7 @@ class _Join:
             if side.eof or side.key != key:
                 return group
             size += len(side.line) + 64
-            bounded(self.call, size)
+            check_buffer_size(self.call, size)
             group.append(side.fields)
 
     def _pair(self, key: bytes) -> None:

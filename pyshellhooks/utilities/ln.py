@@ -59,7 +59,7 @@ class _Linker:
                 parent = fs.realpath(path.rpartition("/")[0] or "/")
                 target = relative(fs.realpath(source), parent)
             self._aside = ""
-            self._check_way(name, path)
+            self._check_destination(name, path)
             try:
                 self._make(target, source, path)
             except FileExistsError:
@@ -78,7 +78,7 @@ class _Linker:
             call.out.write(encode(f"{saved}{quote_name(name)} {self.arrow} {quote_name(target)}\n"))
         return True
 
-    def _check_way(self, name: str, path: str) -> None:
+    def _check_destination(self, name: str, path: str) -> None:
         """Raise an error if the name is an existing directory, or ends with a slash and does not exist."""
         if name.endswith("/") and not self.fs.exists(path.rstrip("/")):
             raise FileNotFoundError(errno.ENOENT, "No such file or directory")

@@ -16,7 +16,7 @@ from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode, paced
 from .support.kinds import LARGEST, Count, Number, Once
-from .support.lines import bounded, lines, whole
+from .support.lines import check_buffer_size, lines, whole
 from .support.quoting import name_of, quote
 from .support.records import opened
 
@@ -81,7 +81,7 @@ def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
     for at in range(count):
         if not at & 1023:
             call.check()
-            bounded(call, len(moved) * 100)
+            check_buffer_size(call, len(moved) * 100)
         other = at + random.below(size - at)
         mine = moved.pop(at, at)
         yield mine if other == at else moved.get(other, other)

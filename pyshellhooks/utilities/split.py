@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..streams.base import BytesReader, Stream
 from ..text import encode
 from .support.kinds import UNITS, Count, Separator
-from .support.lines import bounded
+from .support.lines import check_buffer_size
 from .support.quoting import name_of, quote, quote_name
 from .support.records import blocks, records
 
@@ -42,7 +42,7 @@ class _Names:
             raise UsageError(f"{quote(start, call.env)}: invalid start value for numerical suffix")
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
-        bounded(call, length)
+        check_buffer_size(call, length)
         # A given length, a given start and a known number of pieces each fix the length.
         self.fixed = bool(length) or bool(start) or bool(pieces)
         needed = 1
@@ -128,7 +128,7 @@ class _Output:
         elif self.buffer is not None:
             self.buffer.append(data)
             self.size += len(data)
-            bounded(self.call, self.size)
+            check_buffer_size(self.call, self.size)
 
     def close(self) -> None:
         """Finish the piece; a filter is run now."""
@@ -297,7 +297,7 @@ def _round_robin(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end:
             continue
         parts[place % chunks.total].append(record)
         size += len(record) + 50
-        bounded(call, size)
+        check_buffer_size(call, size)
     for part in parts:
         if part or not call.opts.elide_empty_files:
             out.next()

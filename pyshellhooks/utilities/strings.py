@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode, paced
 from .support.kinds import Loose
-from .support.lines import bounded, whole
+from .support.lines import check_buffer_size, whole
 from .support.records import Inputs, blocks
 
 _RADIX = {"o": b"%7o ", "d": b"%7d ", "x": b"%7x "}
@@ -46,7 +46,7 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
         if not cut:
             chunks.append(chunk)
             size += len(chunk)
-            bounded(call, size)
+            check_buffer_size(call, size)
             continue
         data = b"".join([*chunks, chunk])
         for match in search(data, 0, size + cut):

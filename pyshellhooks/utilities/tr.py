@@ -117,7 +117,7 @@ class _Set:
             end = self._find(at + 2, kind[0])
             if end >= 0 and not (end == at + 2 and kind[0] == 61 and self._repeat(at)):
                 inner = bytes(byte for byte, _ in units[at + 2 : end])
-                self._named(inner, kind[0] == 58)
+                self._add_named_class(inner, kind[0] == 58)
                 return end + 2
         return self._repeat(at)
 
@@ -129,7 +129,7 @@ class _Set:
             end += 1
         return units[:1] == [(42, False)] and units[end : end + 1] == [(93, False)]
 
-    def _named(self, inner: bytes, is_class: bool) -> None:
+    def _add_named_class(self, inner: bytes, is_class: bool) -> None:
         env = self.call.env
         if is_class:
             name = inner.decode("latin-1")

@@ -110,7 +110,7 @@ def _put(out: LineWriter, lines: Lines, end: bytes) -> None:
         out.write(end.join(lines))
 
 
-def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
+def _write_group_lines(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
     """Write all lines of groups: of all groups (--group), or of those with at least two lines."""
     every = "group" in call.opts
     unique = call.opts.unique  # all but the last line of each group, as in GNU's
@@ -238,7 +238,7 @@ def uniq(call: Call) -> int:
     source = _source(call, args)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))
-        write = _write_members if grouped or "all_repeated" in opts or "D" in opts else _write_groups
+        write = _write_group_lines if grouped or "all_repeated" in opts or "D" in opts else _write_groups
         if len(args) < 2 or args[1] == "-":
             write(call, call.out, compared, end)
             return 0

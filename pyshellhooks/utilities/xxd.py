@@ -14,7 +14,7 @@ from ..errors import Stop, UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode, paced
-from .support.lines import bounded
+from .support.lines import check_buffer_size
 from .support.records import blocks, records
 
 # Text that may follow the letter of an option with a value: -cols 8 is -c 8 is -c8.
@@ -163,7 +163,7 @@ def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[byte
         if whole:
             yield bytes(buffer[:whole])
             del buffer[:whole]
-        bounded(call, len(buffer))
+        check_buffer_size(call, len(buffer))
     if buffer:
         yield bytes(buffer)
 

@@ -66,7 +66,7 @@ class _Inbox:
         self._ready.acquire()
         return self._requests.pop(0)
 
-    def running(self, number: int, scope: CancelScope | None) -> None:
+    def set_running(self, number: int, scope: CancelScope | None) -> None:
         """Set the run that a cancel may refer to."""
         with self._lock:
             self._number, self._scope = number, scope
@@ -225,9 +225,9 @@ def serve(shell: Callable[..., Any]) -> None:
             number, left, grace = request["number"], request["timeout"], request["grace"]
             _arm(left, grace)
             with CancelScope(timeout=left, grace=grace) as scope:
-                inbox.running(number, scope)
+                inbox.set_running(number, scope)
                 answer = server.answer(request, stdin, scope)
-                inbox.running(0, None)
+                inbox.set_running(0, None)
             _arm(None, 0.0)
             _write(outgoing, answer)
     except BaseException as error:  # the host reads the reason; a traceback would be lost

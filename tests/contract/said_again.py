@@ -12,7 +12,7 @@ from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import Decision, HookRun
 from pyshellhooks.hooks.render import HookOutput
-from pyshellhooks.jsontext.compact import loads, sound, well_formed
+from pyshellhooks.jsontext.compact import loads, replace_lone_surrogates, well_formed
 
 EDITIONS = [
     dialect(edition).full_name
@@ -109,7 +109,7 @@ def weaker(row: EventSpec, verdict: Verdict, read: Verdict) -> list[str]:
             found.append("nobody is asked")
     replaced = verdict.updated_input_text
     if replaced is not None and can_refuse and not refused(verdict) and not refused(read) and not stop:
-        if read.updated_input != loads(sound(replaced)):  # no UTF-8 says half a surrogate pair
+        if read.updated_input != loads(replace_lone_surrogates(replaced)):  # no UTF-8 says half a surrogate pair
             found.append("another input runs")
     if verdict.withholds and can_refuse and not hidden and row.guards == "result":
         found.append("the model sees the result")

@@ -71,8 +71,8 @@ def check_json(text: str) -> None:
             if seen not in (looked, TOO_DEEP):
                 raise Broken(f"{name} looks at it otherwise in pieces", (size, looked, seen))
     for size in SIZES:
-        for change in (compact.sound, compact.html_safe, compact.well_formed):
-            way = chunks.escapes_changed if change is compact.sound else chunks.changed
+        for change in (compact.replace_lone_surrogates, compact.html_safe, compact.well_formed):
+            way = chunks.escapes_changed if change is compact.replace_lone_surrogates else chunks.changed
             if way(text, change, size) != change(text):
                 raise Broken(f"{change.__name__} differs in pieces", size)
     _wire(text)

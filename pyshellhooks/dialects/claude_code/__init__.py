@@ -107,7 +107,7 @@ class ClaudeCode(Dialect):
     def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
         """Return the names in the working directory that FileChanged hooks watch (claude_code 3)."""
         texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
-        return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, narrow=True)))
+        return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, bars_only=True)))
 
     def prepare(self, surroundings: Surroundings) -> None:
         """Build the part of the environment that no event changes (claude_code 4)."""

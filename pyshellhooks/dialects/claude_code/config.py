@@ -145,7 +145,7 @@ class Loader(ConfigReader):
             reader.hooks(node.get("hooks"))
             return
         self.plugins(node.get("enabledPlugins"))
-        self.repeated([member for member in node.value if member.key in _COUNTING])
+        self.report_repeated_keys([member for member in node.value if member.key in _COUNTING])
         if not (self.plugin or self.frontmatter):
             self.settings_of_another_type(node)
         for member in self.counting(node.value):
@@ -163,7 +163,7 @@ class Loader(ConfigReader):
         if member.key == "hooks":
             self.hooks(member.node)
         elif member.key == "env":
-            self.variables(member.node)
+            self.read_variables(member.node)
         elif member.key in _SWITCHES:
             self.switch(member)
         elif member.key in EVENTS and member.node.kind == "array":
@@ -241,18 +241,18 @@ class Loader(ConfigReader):
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
-        self.off(offset, message, hint, code=code or "config-invalid", then=then)
+        self.report_off(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
             self.loaded.settings[DROPPED] = True
             self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
-    def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
+    def report_off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
         """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
         self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
-    def off_there(self, offset: int, message: str, hint: str) -> None:
+    def report_off_in_agent(self, offset: int, message: str, hint: str) -> None:
         """Warn about a hook that runs here and never in Claude Code: an error for ``check``, a notice on verdicts."""
         self.warn(offset, message, hint, code="hook-never-runs")
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
@@ -283,7 +283,7 @@ class Loader(ConfigReader):
         self.warn(offset, message, hint, code=code)
         self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
-    def variables(self, node: Node) -> None:
+    def read_variables(self, node: Node) -> None:
         """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two ``env`` the last one counts."""
         self.loaded.env.clear()
         if node.kind == "object":
@@ -332,7 +332,7 @@ class Loader(ConfigReader):
                 hint,
                 code="unknown-event",
             )
-            self.misnamed(member, meant or nearest(member.key, self.events))
+            self.record_lost_hooks(member, meant or nearest(member.key, self.events))
         node = member.node
         if node.kind == "null":
             return
@@ -399,7 +399,9 @@ class Loader(ConfigReader):
         pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
         if matcher not in ("", "*") and pattern is None:
             last = self.loaded.diagnostics.pop()
-            self.off(fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run")
+            self.report_off(
+                fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
+            )
         return matcher, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:

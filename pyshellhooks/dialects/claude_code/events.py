@@ -66,19 +66,19 @@ class Answer:
 class ClaudeEvent(EventSpec):
     """A row of the table, with the columns that only Claude Code has.
 
-    ``hooks``: the types that run there (claude_code 2). ``narrow``: a matcher is exact only if it consists
+    ``hooks``: the types that run there (claude_code 2). ``bars_only``: a matcher is exact only if it consists
     of letters, digits, ``_`` and ``|``. ``absent``: the quirk under which the event does not exist.
     """
 
-    __slots__ = ("absent", "answer", "hooks", "narrow")
+    __slots__ = ("absent", "answer", "bars_only", "hooks")
 
     def __init__(
-        self, native: str, answer: Answer, *, hooks: tuple[str, ...], narrow: bool, absent: str, **columns: Any
+        self, native: str, answer: Answer, *, hooks: tuple[str, ...], bars_only: bool, absent: str, **columns: Any
     ) -> None:
         super().__init__(native, **columns)
         self.answer = answer
         self.hooks = hooks
-        self.narrow = narrow
+        self.bars_only = bars_only
         self.absent = absent
 
 
@@ -199,7 +199,7 @@ def _row(
     effort: bool = False,
     answer: Answer = _SILENT,
     hooks: tuple[str, ...] = _CALLED,
-    narrow: bool = False,
+    bars_only: bool = False,
     absent: str = "",
     **columns: Any,
 ) -> ClaudeEvent:
@@ -209,7 +209,7 @@ def _row(
         native,
         answer,
         hooks=hooks,
-        narrow=narrow,
+        bars_only=bars_only,
         absent=absent,
         neutral=(neutral,) if neutral else (),
         fields=(*common, *own),
@@ -473,8 +473,8 @@ _ROWS = (
         _maybe("error_details"),
         _maybe("last_assistant_message", "response"),
         subject="error",
-        narrow=True,
-        summary="when a turn ends in an error of the service",
+        bars_only=True,
+        summary="when a turn ends because the model's API returned an error",
     ),
     _row(
         "SubagentStart",
@@ -588,7 +588,7 @@ _ROWS = (
         can="halt env",
         subject="file_path",
         answer=Answer(fields="watchPaths"),
-        narrow=True,
+        bars_only=True,
         summary="when a watched file changes",
     ),
     _row(

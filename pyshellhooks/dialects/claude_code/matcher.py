@@ -12,8 +12,11 @@ from ..matchers import Exactly, compile_js, may_match
 from .events import EVENTS
 from .tables import OTHER_TOOLS, TOOLS
 
-_EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
-_NARROW = re.compile(r"[A-Za-z0-9_|]*")
+# Texts of these characters alone are lists of exact names; any other text is a regular expression (claude_code 3). A list
+# has names between bars or commas. For FileChanged and StopFailure only bars separate names: there, a text with a comma,
+# a blank or a hyphen is a regular expression.
+_LIST = re.compile(r"[A-Za-z0-9_\- ,|]*")
+_LIST_WITH_BARS_ONLY = re.compile(r"[A-Za-z0-9_|]*")
 _OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
 _ANY_NAME = "\0"  # not a tool's name: a matcher that matches it matches everything
 _RULE = re.compile(r"([A-Z][A-Za-z]*)(?:\((.*)\)|:(.+))")
@@ -21,15 +24,16 @@ _RULE = re.compile(r"([A-Z][A-Za-z]*)(?:\((.*)\)|:(.+))")
 
 def compile_matcher(text: str, event: str) -> Pattern:
     """Compile a matcher that is neither empty nor ``*``, which match everything. Raises ``BadMatcher``."""
-    narrow = event in EVENTS and EVENTS[event].narrow
-    if (_NARROW if narrow else _EXACT).fullmatch(text):
-        return Exactly(names_of(text, narrow))
+    bars_only = event in EVENTS and EVENTS[event].bars_only
+    if (_LIST_WITH_BARS_ONLY if bars_only else _LIST).fullmatch(text):
+        return Exactly(names_of(text, bars_only))
     return compile_js(text)
 
 
-def names_of(text: str, narrow: bool = False) -> tuple[str, ...]:
-    """Return the names of an exact matcher; only ``|`` separates them if ``narrow``, else also a comma."""
-    return tuple(name.strip() for name in re.split(r"\|" if narrow else r"[|,]", text) if name.strip())
+def names_of(text: str, bars_only: bool = False) -> tuple[str, ...]:
+    """Return the names of a list; only ``|`` separates them if ``bars_only``, else also a comma (claude_code 3)."""
+    separator = r"\|" if bars_only else r"[|,]"
+    return tuple(name.strip() for name in re.split(separator, text) if name.strip())
 
 
 def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:

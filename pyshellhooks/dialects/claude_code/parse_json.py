@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.failure_notices import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome
-from ...hooks.output import Block, WrongType, elsewhere, spelled, typed
+from ...hooks.output import Block, WrongType, foreign_key_notices, spelled, typed
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, dumps
@@ -58,7 +58,7 @@ class Reader:
             self.specific(specific)
         self.universal()
         inner = [key for key in self.value if key not in TOP_LEVEL_OUTPUT and key in _ALL_FIELDS]
-        for problem in elsewhere(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
+        for problem in foreign_key_notices(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
             self.outcome.notices += (problem,)
             self.outcome.faults += (problem,)
         if inner:
@@ -136,7 +136,7 @@ class Reader:
         """Read ``hookSpecificOutput``: the keys that this event honours."""
         name = typed(value, "hookEventName", str, "")
         if name != self.native and name not in self.answer.refuses:
-            self.misnamed(value, name)
+            self.read_answer_of_other_event(value, name)
             return
         if self.answer.refuses:
             self.refusal(value)
@@ -192,7 +192,7 @@ class Reader:
             apply_block(self.outcome, self.event, "deny", why)
         self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
 
-    def misnamed(self, value: Mapping[str, JSON], name: str) -> None:
+    def read_answer_of_other_event(self, value: Mapping[str, JSON], name: str) -> None:
         """Read an answer for another event, which Claude Code ignores. Here an ``ask`` in it still counts.
 
         Raises ``WrongType`` for anything else; the caller then searches it for a deny (decisions stricter).

@@ -178,7 +178,7 @@ class Reading:
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Honour a block found in otherwise invalid output."""
-        outcome = failing("bad_output", f"{problem}; its deny counts")
+        outcome = failing("bad_output", f"{problem}; its {self._effect_of(block)} counts")
         if block.halt:
             outcome.halt = True
             outcome.reason = block.reason
@@ -189,6 +189,12 @@ class Reading:
             what = self.answer.block or self.answer.exit2 or "deny"
             apply_block(outcome, self.event, what, block.reason or DEFAULT_REASON)
         return outcome
+
+    def _effect_of(self, block: Block) -> str:
+        """Return the word for the effect of a block: some events can't be denied, and a block of Stop is a follow-up."""
+        if "deny" in self.event.row.can:
+            return "deny"
+        return "halt" if block.halt else "block"
 
     # -- other statuses -----------------------------------------------------------------------------------------------
 
@@ -209,12 +215,12 @@ class Reading:
             outcome.reason = outcome.reason or ("" if outcome.followup else error or DEFAULT_REASON)
             return outcome
         if not what:
-            return self._undecided(outcome, error)
+            return self._exit_2_without_block(outcome, error)
         _forget_decision(outcome)
         apply_block(outcome, self.event, what, error or DEFAULT_REASON)
         return outcome
 
-    def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
+    def _exit_2_without_block(self, outcome: HookOutcome, error: str) -> HookOutcome:
         """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only."""
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:

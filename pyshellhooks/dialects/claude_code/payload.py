@@ -60,7 +60,7 @@ def make_event(
     if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):
         payload["permission_mode"] = settings["permission_mode"]
     if "effort" not in payload and "effort" in row.named and settings.get("effort"):
-        payload = _after(payload, "permission_mode", "effort", {"level": settings["effort"]})
+        payload = _with_member_after(payload, "permission_mode", "effort", {"level": settings["effort"]})
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
@@ -87,7 +87,7 @@ def make_event(
     return event
 
 
-def _after(payload: dict[str, JSON], before: str, key: str, value: JSON) -> dict[str, JSON]:
+def _with_member_after(payload: dict[str, JSON], before: str, key: str, value: JSON) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for name, item in payload.items():
         found[name] = item
@@ -293,7 +293,7 @@ def _filled_prompt(prompt: str, payload: str) -> str:
 def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
     """Replace ``${path.to.field}`` in every string of a tool's input by that field of the payload."""
     if isinstance(value, str):
-        fill: Callable[[re.Match[str]], str] = lambda match: _text(_at(payload, match[1].split(".")))  # noqa: E731
+        fill: Callable[[re.Match[str]], str] = lambda match: _text(_value_at(payload, match[1].split(".")))  # noqa: E731
         return _PATH.sub(fill, value)
     if isinstance(value, list):
         return [_interpolated(item, payload) for item in value]
@@ -302,7 +302,7 @@ def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
     return value
 
 
-def _at(value: JSON, path: list[str]) -> JSON:
+def _value_at(value: JSON, path: list[str]) -> JSON:
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(step)

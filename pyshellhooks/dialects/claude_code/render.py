@@ -90,7 +90,7 @@ class Renderer:
                 rendering.note("a message that is not text", "its JSON is shown")
             rendering.output = dumps(plain(rendering.output) or " ")  # an empty text would leave the message as it was
         elif table.block == "halt":
-            can.add(WITHHOLD)  # its block ends the loop
+            can.add(WITHHOLD)  # a block of this event ends the loop
         if table.status_2(self.quirks) == LOGGED:
             can.discard("deny")
         if rendering.effects.get("updated_permissions") and (
@@ -103,7 +103,7 @@ class Renderer:
                 can.discard("allow")  # no hook provided the content to accept
         rendering.fit(can, effects)
         if table.block == "halt" and rendering.denied and not rendering.halt:
-            rendering.note("a deny after which the agent continues", "its block ends the loop")
+            rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
         """Check whether the answer can replace the result, and turn a text into the form of the original result."""

@@ -92,7 +92,9 @@ class Group(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    matcher: str = Field(default="", description="Exact names, split by | or ,; else a JavaScript expression.")
+    matcher: str = Field(
+        default="", description="Exact names, separated by | or ,; any other text is a JavaScript regular expression."
+    )
     hooks: list[AnyHook]
 
 

@@ -103,13 +103,13 @@ class Loader(ConfigReader):
         if name == "hooks":
             self.hooks(member.node)
         elif name == "env":
-            self.variables(member.node)
+            self.read_variables(member.node)
         elif name not in TOP_LEVEL and nearest(name, TOP_LEVEL) == "hooks":
             self.report(
                 member.offset, f'unknown key "{member.key}"', 'did you mean "hooks"?', "warning", code="unknown-key"
             )
 
-    def variables(self, node: Node) -> None:
+    def read_variables(self, node: Node) -> None:
         """Read ``env``: variables that Crush sets for itself, and so for its hooks (crush 2.2)."""
         if node.kind == "object":
             for member in node.value:
@@ -143,7 +143,7 @@ class Loader(ConfigReader):
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
         message = f'Crush has no event "{member.key}"; its hooks never run'
         self.report(member.offset, message, hint, "warning", code="unknown-event")
-        self.misnamed(member, meant)
+        self.record_lost_hooks(member, meant)
 
     def entry(self, event: str, index: int, node: Node) -> None:
         """Read one hook."""

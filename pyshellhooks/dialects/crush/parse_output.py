@@ -8,10 +8,10 @@ from ...hooks.output import (
     Block,
     WrongType,
     after,
-    elsewhere,
     exit_status,
     failure,
     find_block,
+    foreign_key_notices,
     read_object,
     salvaged,
     text_of,
@@ -72,10 +72,10 @@ def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     try:
         value = read_object(text)
         outcome = _envelope(value, text)
-        strangers = elsewhere(value, "Crush", _KEYS)
+        strangers = foreign_key_notices(value, "Crush", _KEYS)
         outcome.notices += strangers
         outcome.faults += strangers
-        return outcome if "lost_denies" in quirks else _beside(outcome, value)
+        return outcome if "lost_denies" in quirks else _honour_native_block(outcome, value)
     except WrongType as error:
         problem = str(error)
     if "lost_denies" not in quirks:
@@ -96,7 +96,7 @@ def _envelope(value: dict[str, JSON], text: str) -> HookOutcome:
     return _native(_fold(value), text)
 
 
-def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
+def _honour_native_block(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
     """Honour a native deny or halt beside ``hookSpecificOutput``, beside which Crush ignores all other keys."""
     block = _native_block(value) if "hookSpecificOutput" in value else None
     if block is None or (outcome.blocks and (outcome.halt or not block.halt)):

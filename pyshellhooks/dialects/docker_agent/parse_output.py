@@ -61,7 +61,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         message = f"exit status {status} is an error that Docker Agent logs"
         return failing("nonzero", message, *faults, hint=status_hint(row))
     if not guards:
-        return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
+        return failing("nonzero", f"exit status 2 blocks nothing: {row.native} can't be blocked", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
     if "silent_blocks" not in quirks:
         block = _block_of_stdout(text_of(run.stdout))
@@ -138,11 +138,13 @@ def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcom
     ):
         for key, _ in found:
             if key.lower() not in own:
-                _misplaced(outcome, key, own, others, place)
+                _report_misplaced_key(outcome, key, own, others, place)
     return outcome
 
 
-def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str) -> None:
+def _report_misplaced_key(
+    outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str
+) -> None:
     """Report an ignored key that resembles a known one, such as ``permissionDecision``, or is in the wrong object."""
     meant = nearest(key, (*own, *others))
     if meant:

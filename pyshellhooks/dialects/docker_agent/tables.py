@@ -137,7 +137,7 @@ _QUIRKS = (
         "docker_agent 2.2",
         "the output of session_end, on_user_input and notification hooks is ignored",
     ),
-    Quirk("blocked_messages", "docker_agent 2.2", "a blocked call shows its reason to the user and no system_message"),
+    Quirk("blocked_messages", "docker_agent 2.2", "for a blocked call the user sees the reason, but no system_message"),
     Quirk("dropped_groups", "docker_agent 1", "a group with an invalid matcher is skipped with a warning"),
     Quirk("lost_inputs", "docker_agent 2.1", "a tool_input that is not JSON is omitted"),
     Quirk("lost_denies", "docker_agent 4", "a deny beside noise, beside a wrong type, or after the timeout is ignored"),

@@ -47,7 +47,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
         outcome = failing("timed_out", "timed out")
     outcome = after(outcome, run)
     if outcome.blocks and "deny" not in event.row.can:
-        what = f"{event.row.native} cannot block; the hook's output is ignored"
+        what = f"{event.row.native} can't be blocked; the hook's output is ignored"
         notice = Notice(what, "block-ignored", hint="block on an event that can be blocked")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
     if "output" in event.row.can and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
@@ -70,7 +70,7 @@ def _unusable(run: HookRun) -> HookOutcome | None:
 def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: HookOutcome | None) -> HookOutcome:
     text = run.stdout.decode("utf-8", "replace").lstrip(WHITE_SPACE)
     if failed is not None:
-        return _salvage(text, run, failed, quirks) or failed
+        return _salvage(text, run, event, failed, quirks) or failed
     if not text:
         return _silence(run)
     try:
@@ -80,7 +80,7 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
         outcome = _decision(value, text, run, event, quirks)
     except WrongType as error:
         failed = failing("bad_output", str(error))
-        return _salvage(text, run, failed, quirks) or failed
+        return _salvage(text, run, event, failed, quirks) or failed
     status = exit_status(run)
     if status:
         message = f"exit status {status} is ignored beside JSON"
@@ -96,14 +96,17 @@ def _silence(run: HookRun) -> HookOutcome:
     return HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr) or f"hook exited with status {status}")
 
 
-def _salvage(text: str, run: HookRun, failed: HookOutcome, quirks: frozenset[str]) -> HookOutcome | None:
+def _salvage(
+    text: str, run: HookRun, event: HookEvent, failed: HookOutcome, quirks: frozenset[str]
+) -> HookOutcome | None:
     """Return the outcome of a block found in an invalid answer; None without a block (decisions noise)."""
     if "lost_blocks" in quirks:
         return None
     block = find_block(text, _blocks, _HINTS)
     if block is None:
         return None
-    outcome = salvaged(block, failed.notices[0], text_of(run.stderr) or _GENERIC)
+    reason = text_of(run.stderr) or _GENERIC
+    outcome = salvaged(block, failed.notices[0], reason, can_deny="deny" in event.row.can)
     outcome.ended = failed.ended
     return outcome
 

@@ -20,7 +20,7 @@ from ...jsontext.compact import (
     document,
     loads,
     members,
-    sound,
+    replace_lone_surrogates,
     well_formed,
 )
 from .tables import ENVELOPE, PAYLOAD_VARIABLES, REPEATED_FIELDS, TOOLS, VARIABLES, WORKSPACE
@@ -122,7 +122,7 @@ def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
         _as_shipped(event, head, payload, quirks)
     head["ts"] = timestamp("nanosecond_ts" in quirks)
     head["data"] = JsonText(document(payload))
-    return sound(document(head))
+    return replace_lone_surrogates(document(head))
 
 
 def _as_shipped(event: HookEvent, head: dict[str, JSON], data: dict[str, JSON], quirks: frozenset[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hooks.model import Decision
 from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, laid_over, nested
-from ...jsontext.compact import JSON, JsonText, loads, sound
+from ...jsontext.compact import JSON, JsonText, loads, replace_lone_surrogates
 from .tables import LARGEST_OUTPUT
 
 _CUT = "\n... (cut: Everruns accepts no more)"
@@ -91,6 +91,6 @@ def _shortened(rendering: Rendering, patch: dict[str, JSON]) -> HookOutput:
 
 
 def _cut(text: str, room: int) -> str:
-    if len(sound(text).encode("utf-8", "replace")) <= room:
+    if len(replace_lone_surrogates(text).encode("utf-8", "replace")) <= room:
         return text
     return text[: room // 4] + _CUT

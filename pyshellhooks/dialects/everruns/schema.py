@@ -37,7 +37,9 @@ class Matcher(BaseModel):
 
     tool_name: Text | None = Field(default=None, description="The tool's exact name.")
     tool_name_glob: Text | None = Field(default=None, description="Names with | between; * only at the end of a name.")
-    args_jsonpath: Text | None = Field(default=None, description="$.key.key into the arguments; object keys only.")
+    args_jsonpath: Text | None = Field(
+        default=None, description="A path into the arguments, such as $.key.key; it has only object keys."
+    )
     match_regex: Text | None = Field(default=None, description="Found anywhere in the value; Rust's syntax.")
     deny_regex: Text | None = Field(default=None, description="The same test under another name.")
 

@@ -125,7 +125,7 @@ class SpecReader:
         timeout = self.timeout()
         self.check_event(event, matcher)
         command = self.command(executor)
-        env = self.variables(executor)
+        env = self.read_variables(executor)
         pattern, shown = self.matcher(matcher)
         return HookSpec(
             event,
@@ -252,7 +252,7 @@ class SpecReader:
             raise Invalid(node, message, "put it into a script file")
         return text
 
-    def variables(self, executor: Node) -> dict[str, str]:
+    def read_variables(self, executor: Node) -> dict[str, str]:
         """Read ``executor.env``."""
         node = executor.get("env")
         if node is None:
@@ -261,10 +261,10 @@ class SpecReader:
         if len(variables) > MOST_VARIABLES:
             raise Invalid(node, f"executor.env has {len(variables)} variables; at most {MOST_VARIABLES} are accepted")
         for member in node.value:
-            if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
-                self.loader.report_strict_error(
-                    member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable"
-                )
+            problem = _problem_of_variable(member.key, str(member.node.value))
+            if problem:
+                message = f"{self.where}: executor.env.{member.key!r}: {problem}"
+                self.loader.report_strict_error(member.offset, message)
                 del variables[member.key]
         return variables
 
@@ -330,6 +330,13 @@ class SpecReader:
         if path is not None and "[" in str(path.value):
             message = f'{self.where}: args_jsonpath "{path.value}" has brackets; only object keys with dots work'
             self.loader.report_strict_error(path.offset, message, code="matcher-invalid")
+
+
+def _problem_of_variable(name: str, value: str) -> str:
+    """Return why the operating system does not accept a variable, or an empty text."""
+    if not name or "=" in name or "\0" in name:
+        return 'a name must not be empty or contain "=" or NUL'
+    return "its value has a NUL character" if "\0" in value else ""
 
 
 def _meant(event: str) -> str:

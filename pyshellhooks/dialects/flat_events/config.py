@@ -100,7 +100,7 @@ class FlatReader(ConfigReader):
         self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
             self.mark_strict_error()
-            self.misnamed(member, nearest(member.key, events))
+            self.record_lost_hooks(member, nearest(member.key, events))
 
     def mark_strict_error(self) -> None:
         """Make the last warning an error for a strict engine: a guard may be lost."""
@@ -115,7 +115,7 @@ class FlatReader(ConfigReader):
             return
         nested = next((one for one in node.value if one.key == "hooks" and one.node.kind == "array"), None)
         if nested is not None and node.get("command") is None:
-            self.nested(where, node, nested)
+            self.report_nested_groups(where, node, nested)
             return
         before = self.mistakes
         fields = self.fields(where, node, ENTRY_FIELDS)
@@ -222,7 +222,7 @@ class FlatReader(ConfigReader):
             return None
         return CLOSED if value else STAYS_OPEN
 
-    def nested(self, where: str, node: Node, nested: Member) -> None:
+    def report_nested_groups(self, where: str, node: Node, nested: Member) -> None:
         """Report Claude Code's nested groups, with the flat form to write instead."""
         matcher = node.get("matcher")
         written = []

@@ -184,7 +184,7 @@ class Reader:
 
     def envelope(self, value: dict[str, JSON], text: str) -> HookOutcome:
         """Read the object. Raises ``WrongType`` if its decision can't be read."""
-        self.unwanted(value)
+        self.report_ignored_parts(value)
         outcome = HookOutcome()
         outcome.user_message = self.message(value, "user_message")
         if "deny" in self.can:
@@ -205,7 +205,7 @@ class Reader:
             outcome.effects = {**outcome.effects, "plugin_paths": value["pluginPaths"]}
         return outcome
 
-    def unwanted(self, value: dict[str, JSON]) -> None:
+    def report_ignored_parts(self, value: dict[str, JSON]) -> None:
         """Report the parts of an answer that the event ignores, and those of other systems."""
         native = self.event.row.native
         for key, need in _NEEDS.items():

@@ -226,7 +226,7 @@ def loop_rows(rows: Rows) -> None:
         Field("is_first_compaction", default=False, kind="boolean", sample=True),
         neutral="before_compact",
         subject="trigger",
-        summary="before the context is compacted; its user_message is shown",
+        summary="before the context is compacted; the person sees a hook's user_message",
     )
     rows.add(
         "stop",

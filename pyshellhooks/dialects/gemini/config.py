@@ -160,7 +160,7 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level, most keys of which are unrelated settings."""
-        self.repeated([member for member in node.value if member.key == "hooks"])
+        self.report_repeated_keys([member for member in node.value if member.key == "hooks"])
         for member in node.value:
             if member.key == "hooks":
                 self.hooks(member.node)
@@ -252,7 +252,7 @@ class Loader(ConfigReader):
                     hint,
                     code="unknown-event",
                 )
-                self.misnamed(member, own or nearest(member.key, EVENTS))
+                self.record_lost_hooks(member, own or nearest(member.key, EVENTS))
 
     def event(self, member: Member) -> None:
         """Read the definitions of one event."""
@@ -425,7 +425,7 @@ class Loader(ConfigReader):
             return None
         name = self.label(where, fields, "name")
         self.label(where, fields, "description")
-        env = self.variables(where, fields.get("env"))
+        env = self.read_variables(where, fields.get("env"))
         text = self.substituted(command.value)
         key: tuple[object, ...] = (name, text)
         if "env_not_in_key" not in self.quirks:
@@ -508,7 +508,7 @@ class Loader(ConfigReader):
             self.warn(node.offset, message, hint, code="timeout-unit")
         return min(float(value) / 1000, LONGEST_TIMEOUT)
 
-    def variables(self, where: str, node: Node | None) -> dict[str, str]:
+    def read_variables(self, where: str, node: Node | None) -> dict[str, str]:
         """Read a hook's ``env``."""
         if node is None:
             return {}

@@ -148,14 +148,14 @@ def _takes(rule: str, place: str) -> bool:
     ends = {0}  # possible ends of the text matched so far
     for part in parts:
         literal = part.removesuffix("/")
-        ends = _behind(literal, place, ends)
+        ends = _ends_of_literal(literal, place, ends)
         begins = [end for end in ends if literal == part or place.startswith("/", end)]
         if begins:
             ends.update(range(min(begins) + len(part) - len(literal), len(place) + 1))
-    return len(place) in _behind(last, place, ends)
+    return len(place) in _ends_of_literal(last, place, ends)
 
 
-def _behind(literal: str, place: str, ends: set[int]) -> set[int]:
+def _ends_of_literal(literal: str, place: str, ends: set[int]) -> set[int]:
     return {end + len(literal) for end in ends if place.startswith(literal, end)}
 
 

@@ -12,10 +12,10 @@ from ...hooks.output import (
     Block,
     after,
     block_stands,
-    elsewhere,
     exit_status,
     failure,
     find_block,
+    foreign_key_notices,
     salvaged,
     spelled,
     text_of,
@@ -234,7 +234,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         value = None
     block = find_block(text, _blocks, _HINTS)
     if block is not None:
-        return salvaged(block, problem, NO_REASON)
+        return salvaged(block, problem, NO_REASON, can_deny="deny" in row.can)
     if value is not None:
         return failing("bad_output", problem)
     if text[0] == "{":
@@ -266,13 +266,13 @@ def read_answer(
     if not isinstance(value.get("continue"), bool | None):
         _fault(outcome, f"continue must be true or false, not {_short(value['continue'])}", "write true or false")
     outcome.decision = _decision(value.get("decision"), row, outcome)
-    reason = _field(value, "reason", outcome)
-    stopped = _field(value, "stopReason", outcome) or reason
+    reason = _text_field(value, "reason", outcome)
+    stopped = _text_field(value, "stopReason", outcome) or reason
     is_stop = outcome.halt or ("stop_reason_first" in quirks and "llm_response" in EVENTS[row.native].effects)
     outcome.reason = (stopped if is_stop else reason) or (NO_REASON if outcome.blocks else "")
-    shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
+    shown = [_text_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = lines(*shown)
-    strangers = elsewhere(value, "Gemini CLI", _KEYS)
+    strangers = foreign_key_notices(value, "Gemini CLI", _KEYS)
     outcome.notices += strangers
     outcome.faults += strangers
     effects: dict[str, JSON] = {}
@@ -350,7 +350,7 @@ def _object(specific: Mapping[str, JSON], key: str, outcome: HookOutcome) -> boo
     return isinstance(value, dict)
 
 
-def _field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
+def _text_field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
     item = value.get(key)
     if isinstance(item, dict | list):
         _fault(outcome, f"{key} is not a string", "give a string")
@@ -399,6 +399,6 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # the text of the ignored stop
     reason = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    message = f"{row.native} cannot be blocked; the hook's block is ignored{reason}"
+    message = f"{row.native} can't be blocked; the hook's block is ignored{reason}"
     outcome.notices += (Notice(message, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""

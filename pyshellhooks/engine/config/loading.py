@@ -311,7 +311,7 @@ def load(
     trusted = [source for source in files if source.distrust is None]
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
-    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(files) if source.distrust is None]
+    parts = [_load_source(dialect, source, rank, agent) for rank, source in enumerate(files) if source.distrust is None]
     _without_entries(dialect, parts, files)
     unread, with_hooks = [], []
     for source, part in zip(trusted, parts, strict=True):
@@ -358,7 +358,7 @@ def _origin(source: Source, rank: int = 0) -> Origin:
     return Origin(source.name, source.scope, rank, plugin=source.plugin, entry=source.entry)
 
 
-def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
+def _load_source(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     origin = _origin(source, rank)
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
@@ -436,7 +436,7 @@ def guarded(dialect: Dialect, files: Sequence[Source], whole: Configuration, age
     A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
-    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(files)}
+    parts = {source.name: _load_source(dialect, source, rank, agent) for rank, source in enumerate(files)}
     events_of_file = {
         file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
         | part.others
@@ -519,7 +519,7 @@ def _untrusted(
     excluded: list[ExcludedHook] = []
     for rank, source in enumerate(files):
         try:
-            part = _part(dialect, source, rank, agent)
+            part = _load_source(dialect, source, rank, agent)
         except Exception as error:  # an untrusted text may be crafted to break its parser
             part = Loaded(
                 diagnostics=[

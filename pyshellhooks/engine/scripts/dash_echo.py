@@ -175,7 +175,7 @@ class _Reading:
             if id(command) in seen or not _is_echo(command):
                 continue
             seen.add(id(command))
-            one = self._of(command, spot, function, readers.get(id(command), []))
+            one = self._echo_of(command, spot, function, readers.get(id(command), []))
             if one is not None:
                 yield one
 
@@ -188,7 +188,7 @@ class _Reading:
                     readers.setdefault(id(one), []).append(command)
         return readers
 
-    def _of(self, command: Simple, spot: Spot, function: str, readers: Sequence[Simple]) -> Echo | None:
+    def _echo_of(self, command: Simple, spot: Spot, function: str, readers: Sequence[Simple]) -> Echo | None:
         words = [word for word in command.words[1:] if isinstance(word, Word)]
         json_reader = next((name for one in readers if _JSON_READERS.match(name := _name(one))), "")
         is_answer = not readers and spot.answers

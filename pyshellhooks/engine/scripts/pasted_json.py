@@ -63,12 +63,12 @@ class Pasted:
         The parameter is ``""`` for a command substitution.
         """
         seen: set[int] = set()
-        for command, name in self._of(commands, _NO_ARGUMENTS, 0):
+        for command, name in self._pasted_in(commands, _NO_ARGUMENTS, 0):
             if id(command) not in seen:
                 seen.add(id(command))
                 yield command, name
 
-    def _of(
+    def _pasted_in(
         self, commands: Iterable[tuple[Simple, Spot]], arguments: Arguments, depth: int
     ) -> Iterator[tuple[Simple, str]]:
         for command, spot in commands:
@@ -78,7 +78,7 @@ class Pasted:
             function = self._functions.get(words[0] or "")
             if function is not None:
                 inner = spots(function.body, Spot(spot.feed))
-                yield from self._of(inner, _bound(command, arguments), depth + 1)
+                yield from self._pasted_in(inner, _bound(command, arguments), depth + 1)
                 continue
             for part in (part for text in self._printed(command, words) for part in flat_parts(text)):
                 if self._is_foreign(part, arguments, depth):

@@ -437,7 +437,7 @@ def _is_command(word: str) -> bool:
 
 def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield the command or the file that a launcher runs."""
-    after = _behind(rest, _LAUNCHERS[base])
+    after = _words_after_subcommand(rest, _LAUNCHERS[base])
     own = rest[: len(rest) - len(after)]
     if base == "uv" and after and _is_python(after[0], own):
         yield Candidate(after[0], base, directories, True)
@@ -518,7 +518,7 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
             return
 
 
-def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
+def _words_after_subcommand(words: list[str | None], own: frozenset[str]) -> list[str | None]:
     """Return the words after a launcher's subcommand and options."""
     index = 0
     if "" not in own:

@@ -140,11 +140,11 @@ class _Look:
             if isinstance(node, Function):
                 functions.add(node.name)
             elif isinstance(node, Redirect) and node.op in ("<", "<>") and isinstance(node.target, Word):
-                self._redirected(node.target, text, moves)
+                self._check_redirection(node.target, text, moves)
         self.commands(commands, functions)
         self._open.pop()
 
-    def _redirected(self, target: Word, text: str, moves: bool) -> None:
+    def _check_redirection(self, target: Word, text: str, moves: bool) -> None:
         """Check the file of a redirection. ``moves``: the text changes its directory."""
         if any(isinstance(part, ProcessSub) for part in target.parts):
             return

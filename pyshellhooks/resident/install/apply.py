@@ -58,7 +58,7 @@ def install(plan: Plan, env: Mapping[str, str]) -> bool:
         files.put(target.ours, plan.ours, target.real)
         contents = {target.path: plan.after, target.ours: plan.ours}
         trusted = transfer_trust.renew(target, env, plan.settings.data, contents, plan.events)
-        _unchanged(target, plan.settings)
+        _check_unchanged(target, plan.settings)
         files.put(target.real, plan.after, target.real)
     except (OSError, Refused):
         for path in (target.ours, target.undo):
@@ -122,14 +122,14 @@ def uninstall(back: Return, env: Mapping[str, str]) -> bool:
         target, env, back.settings.data, {target.path: after}, back.events, gone=(target.ours,)
     )
     if back.after is not None:
-        _unchanged(target, back.settings)
+        _check_unchanged(target, back.settings)
         files.put(target.real, back.after, target.real)
     files.remove(target.ours)
     files.remove(target.undo)
     return trusted
 
 
-def _unchanged(target: Target, settings: Settings) -> None:
+def _check_unchanged(target: Target, settings: Settings) -> None:
     if files.read(target.real) != settings.data:
         raise Refused(f"{target.path}: another program has just changed it; try again")
 

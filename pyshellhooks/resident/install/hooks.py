@@ -75,7 +75,7 @@ class Event(NamedTuple):
         return [hook.spec for one in self.elements for hook in one.hooks if not hook.stays and hook.spec is not None]
 
     @property
-    def all(self) -> list[Hook]:
+    def all_hooks(self) -> list[Hook]:
         """All hooks."""
         return [hook for one in self.elements for hook in one.hooks]
 

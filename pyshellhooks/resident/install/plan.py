@@ -118,7 +118,7 @@ def _stays(settings: Settings, events: list[Event]) -> list[Stays]:
     for event in events:
         if event.row is None:
             found.append(Stays(settings.line(event.member.offset), event.member.key, "all", "unknown event"))
-        for hook in event.all:
+        for hook in event.all_hooks:
             if hook.stays:
                 title = hook.spec.title if hook.spec is not None else " ".join(settings.slice(hook.node).split())
                 found.append(Stays(settings.line(hook.node.offset), event.member.key, title, hook.stays))

@@ -163,4 +163,4 @@ def parse_assignment(text: str, modes: Modes = DEFAULT) -> n.Assign | None:
 
 
 def _too_deep() -> Stop:
-    return Stop("limit", "parser depth: the text nests too deep for the stack that is left")
+    return Stop("limit", "the script is nested too deeply")

@@ -116,7 +116,7 @@ class ArithmeticParser:
         """Enter one more level. Raises ``Stop("limit")`` if there are too many."""
         self.depth -= 1
         if self.depth < 0:
-            raise Stop("limit", "parser depth: an arithmetic expression nests too deep")
+            raise Stop("limit", "an arithmetic expression is nested too deeply")
 
     # --- levels -------------------------------------------------------------------------------------
 

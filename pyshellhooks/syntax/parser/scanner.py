@@ -259,9 +259,7 @@ class Scanner:
         """Enter one more construct. Raises ``Stop("limit")`` if too many are nested."""
         self.depth += 1
         if self.depth > self.modes.depth:
-            raise Stop(
-                "limit", f"parser depth: more than {self.modes.depth} constructs nested in each other", "parser_depth"
-            )
+            raise Stop("limit", f"more than {self.modes.depth} constructs are nested in each other", "parser_depth")
 
     # --- errors -------------------------------------------------------------------------------------
 

@@ -298,17 +298,17 @@ class Runtime:
 
     def _set_fs(self, value: Value) -> None:
         self.split()
-        self._by("FS")
+        self._set_split_by("FS")
 
     def _set_fpat(self, value: Value) -> None:
         self.split()
-        self._by("FPAT")
+        self._set_split_by("FPAT")
 
     def _set_widths(self, value: Value) -> None:
         self.split()
-        self._by("FIELDWIDTHS")
+        self._set_split_by("FIELDWIDTHS")
 
-    def _by(self, name: str) -> None:
+    def _set_split_by(self, name: str) -> None:
         self._split_by = name
         self.array("PROCINFO")[b"FS"] = name.encode()
         self._choose_splitter()

@@ -154,7 +154,7 @@ class Statements(Calls):
 
             made = formatted
         else:
-            made = self._line(node.arguments)
+            made = self._print_line(node.arguments)
         if node.target is None:
             write, where = runtime.call.out.write, node.where
 
@@ -192,7 +192,7 @@ class Statements(Calls):
 
         return fail
 
-    def _line(self, arguments: list[n.Expr]) -> Callable[[Frame], bytes]:
+    def _print_line(self, arguments: list[n.Expr]) -> Callable[[Frame], bytes]:
         runtime = self.runtime
         texts = [self._printable(item) for item in arguments]
         if not texts:

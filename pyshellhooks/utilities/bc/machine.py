@@ -111,7 +111,7 @@ class Machine:
         self._call.out.write(b"\n")
         self._column = 0
 
-    def _escaped(self, text: str) -> None:
+    def _print_escaped(self, text: str) -> None:
         chars = iter(text)
         self._text("".join(_ESCAPES.get(next(chars, ""), "") if char == "\\" else char for char in chars))
 
@@ -219,7 +219,7 @@ _OPERATIONS: dict[str, Callable[[Machine, Any], object]] = {
     "scale": lambda m, _: m._replace(lambda value: (value[1], 0)),
     "sqrt": lambda m, _: m._replace(m._root),
     "w": Machine._text,
-    "O": Machine._escaped,
+    "O": Machine._print_escaped,
     "l": lambda m, name: m._stack.append(m._load(name)),
     "s": lambda m, name: m._store(name, m._stack[-1]),
     "++": lambda m, name: m._step(name, 1),

@@ -314,10 +314,10 @@ class Parser:
             if self._accept("("):
                 return self._call(name)
             self._peek()
-            self._lettered(name)
+            self._check_name(name)
         return self._variable(name)
 
-    def _lettered(self, name: str) -> None:
+    def _check_name(self, name: str) -> None:
         if len(name) > 1:
             self._extension(f"multiple letter name - {name}")
 
@@ -329,7 +329,7 @@ class Parser:
                 self._add("p", None, 0)
             count += 1
         self._expect(")")
-        self._lettered(name)
+        self._check_name(name)
         self._add("C", (name, count), 2)
         self._address += count + 1
         return _SHOWN

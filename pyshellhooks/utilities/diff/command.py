@@ -11,7 +11,7 @@ from ...command import Call
 from ...errors import Stop, UsageError
 from ...text import encode
 from ...times.moments import moment, strftime
-from ..support.lines import bounded, whole
+from ..support.lines import check_buffer_size, whole
 from .columns import Columns
 from .directories import pairs
 from .flags import hinted
@@ -186,7 +186,7 @@ class Comparison:
         data = encode(f"{blank}{line}\n")
         if self.settings.paginate:
             self.deferred.append(data)
-            bounded(self.call, len(self.deferred) * 64 + len(data))
+            check_buffer_size(self.call, len(self.deferred) * 64 + len(data))
         else:
             self.call.out.write(data)
 

@@ -32,7 +32,7 @@ class Printer:
         if style in ("unified", "context"):
             self._print_context(changes, style == "unified")
             return
-        print_one = {"ed": self._ed, "forward": self._forward, "rcs": self._rcs}.get(style, self._normal)
+        print_one = {"ed": self._write_for_ed, "forward": self._forward, "rcs": self._rcs}.get(style, self._normal)
         for change in paced(reversed(changes) if style == "ed" else changes):
             if not change.ignored:
                 print_one(change)
@@ -50,11 +50,11 @@ class Printer:
         if settings.expand:
             text = settings.tabs.expanded(text, b"" if settings.style == "unified" else flag)
         common = settings.style == "unified" and flag in (b"", b" ", b"\t")
-        self._painted("" if common else (_DELETED, _ADDED)[side], flag + text)
+        self._write_painted("" if common else (_DELETED, _ADDED)[side], flag + text)
         if self.texts[side].lacks_newline(at):
             self.write(_NO_NEWLINE)
 
-    def _painted(self, part: str, text: bytes, rest: bytes = b"") -> None:
+    def _write_painted(self, part: str, text: bytes, rest: bytes = b"") -> None:
         """Write a line; with --color its first part is colored."""
         self.write(self.settings.colors.painted(part, text) + rest + b"\n")
 
@@ -64,7 +64,7 @@ class Printer:
         return self.settings.tabs.expanded(line) if self.settings.expand else line
 
     def _normal(self, change: Change) -> None:
-        self._painted(_NUMBERS, _range(change, 0) + _kind(change) + _range(change, 1))
+        self._write_painted(_NUMBERS, _range(change, 0) + _kind(change) + _range(change, 1))
         for side, flag in ((0, b"<"), (1, b">")):
             if side and all(change.count):
                 self.write(b"---\n")
@@ -91,7 +91,7 @@ class Printer:
                 self.write(self._added(at) + b"\n")
             self.write(b".\n")
 
-    def _ed(self, change: Change) -> None:
+    def _write_for_ed(self, change: Change) -> None:
         """Write a change for ed; a line that is a single dot is written as two dots, and corrected by a command."""
         self.write(_range(change, 0) + _kind(change) + b"\n")
         if not change.count[1]:
@@ -119,7 +119,7 @@ class Printer:
                 begun = True
                 marks = (b"---", b"+++") if unified else (b"***", b"---")
                 for mark, label in zip(marks, self.labels, strict=True):
-                    self._painted(_HEADER, mark + b" " + encode(label))
+                    self._write_painted(_HEADER, mark + b" " + encode(label))
             first, last = hunk[0], hunk[-1]
             bounds = [
                 (
@@ -128,7 +128,7 @@ class Printer:
                 )
                 for side in (0, 1)
             ]
-            (self._unified if unified else self._context)(hunk, bounds)
+            (self._write_unified if unified else self._context)(hunk, bounds)
 
     def _function(self, start: int) -> bytes:
         """Return the last line before a hunk that matches -F or -p, after a blank; empty if none matches."""
@@ -143,10 +143,10 @@ class Printer:
         self.seen = max(self.seen, start)
         return b" " + self.function if self.function else b""
 
-    def _unified(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
+    def _write_unified(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
         (low, high), (other_low, other_high) = bounds
         function = self._function(low)
-        self._painted(_NUMBERS, b"@@ -%s +%s @@" % (_span(low, high), _span(other_low, other_high)), function)
+        self._write_painted(_NUMBERS, b"@@ -%s +%s @@" % (_span(low, high), _span(other_low, other_high)), function)
         at = low
         for change in hunk:
             for line in paced(range(at, change.at[0])):
@@ -168,7 +168,7 @@ class Printer:
         self.write(b"***************" + function + b"\n")
         for side, frame, single in ((0, b"*** %s ****", b"-"), (1, b"--- %s ----", b"+")):
             low, high = bounds[side]
-            self._painted(_NUMBERS, frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
+            self._write_painted(_NUMBERS, frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
             if not any(change.count[side] for change in hunk):
                 continue
             at = low

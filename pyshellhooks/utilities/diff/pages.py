@@ -7,7 +7,7 @@ from types import TracebackType
 from ...command import Call
 from ...errors import UsageError
 from ...streams.base import BytesReader
-from ..support.lines import bounded
+from ..support.lines import check_buffer_size
 
 _PROGRAM = "pr"
 
@@ -27,7 +27,7 @@ class Pages:
     def write(self, data: bytes) -> None:
         """Add a part of the output; raise ``Stop`` if it exceeds a sixteenth of ``Limits.memory``."""
         self._size += len(data)
-        bounded(self._call, self._size)
+        check_buffer_size(self._call, self._size)
         self._parts.append(data)
 
     def __exit__(

@@ -82,7 +82,7 @@ class Walk:
             if is_directory and self._deletes_root(file):
                 return
         except OSError as error:
-            self._failed(file, error)
+            self._report_failure(file, error)
             return
         if not is_directory:
             self._visit(file)
@@ -93,7 +93,7 @@ class Walk:
             try:
                 entries = sorted(settings.call.fs.scandir(file.place), key=lambda entry: entry.name)
             except OSError as error:
-                self._failed(file, error)
+                self._report_failure(file, error)
                 entries = []
             stack.append((file, iter(entries)))
         elif settings.depth_first:
@@ -109,7 +109,7 @@ class Walk:
             try:
                 return file.found.st_dev == self._device
             except OSError as error:
-                self._failed(file, error)
+                self._report_failure(file, error)
                 return False
         return True
 
@@ -145,9 +145,9 @@ class Walk:
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
-            self._failed(file, error)
+            self._report_failure(file, error)
 
-    def _failed(self, file: File, error: OSError) -> None:
+    def _report_failure(self, file: File, error: OSError) -> None:
         if self._settings.ignore_race and isinstance(error, FileNotFoundError) and file.depth:
             return
         self._settings.fail(f"{quote(file.path, self._settings.call.env)}: {reason(error)}")

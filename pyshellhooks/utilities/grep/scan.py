@@ -14,7 +14,7 @@ from ...patterns.engines import Regex
 from ...patterns.lines import LineFinder, between
 from ...streams.base import Stream
 from ...text import pause
-from ..support.lines import bounded
+from ..support.lines import check_buffer_size
 from .output import Palette, Printer
 from .settings import FOREVER, Search, Settings
 
@@ -145,7 +145,7 @@ class Scan:
                 self._turn_binary()
             end = chunk.rfind(eol) + 1
             if not end:
-                bounded(self._call, received - ended)
+                check_buffer_size(self._call, received - ended)
                 rest.append(chunk)
                 continue
             ended = received - len(chunk) + end
@@ -212,12 +212,12 @@ class Scan:
                 self._write_groups(self._finder, len(rest), valid)
                 return True
         if self._full():  # only trailing context is still to be printed
-            self._trailing(len(self._buffer))
+            self._print_trailing_context(len(self._buffer))
             return self._pending > 0
         finder = self._unmatched_lines if settings.invert else self._matched_lines
         for start, end in finder(len(rest)):
             if self._pending:
-                self._trailing(start)
+                self._print_trailing_context(start)
             self.selected += 1
             if not self._quiet:
                 self._select(start, end)
@@ -227,7 +227,7 @@ class Scan:
             if self._full():
                 break
         if self._pending:
-            self._trailing(len(self._buffer))
+            self._print_trailing_context(len(self._buffer))
         return self._pending > 0 or not self._full()
 
     def _whole_block(self, finder: LineFinder, block: bytes, valid: bool | None) -> None:
@@ -429,7 +429,7 @@ class Scan:
         settings = self._settings
         text = self._buffer[start : self._text_end(start, end)]
         if settings.in_context:
-            self._leading(start)
+            self._print_leading_context(start)
         if not settings.only_matching:
             self._put(text, start, b":", colored=not settings.invert)
         elif not settings.invert:
@@ -487,7 +487,7 @@ class Scan:
                 part = self._palette.paint("ms", part)
                 self._printer.line(part, b":", number, self._base_offset + start + low)
 
-    def _leading(self, start: int) -> None:
+    def _print_leading_context(self, start: int) -> None:
         """Print the lines of context before ``start``, after a separator unless they follow the last printed line."""
         first = self._context_before(start, max(self._printed_to, 0))
         if self.printed_groups and first != self._printed_to:
@@ -500,7 +500,7 @@ class Scan:
     def _context_line(self, low: int, high: int) -> None:
         self._put(self._buffer[low : self._text_end(low, high)], low, b"-", colored=self._settings.invert)
 
-    def _trailing(self, stop: int) -> None:
+    def _print_trailing_context(self, stop: int) -> None:
         """Print pending context up to ``stop``."""
         for low, high in self._lines(max(self._printed_to, 0), stop):
             if not self._pending:

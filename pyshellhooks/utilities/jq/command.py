@@ -375,7 +375,7 @@ class _Command:
         """Run the filter on one input and write the results."""
         self.status = NO_OUTPUT
         self._run.check()  # a filter with one result polls no deadline, and one piece may hold thousands of inputs
-        if self.handover is not None and self.handover.next(value, self._made):
+        if self.handover is not None and self.handover.advance(value, self._made):
             self._pass_on(filter_, value)
         else:
             self._evaluate(filter_, value)

@@ -271,7 +271,7 @@ class JsonInputs(Inputs):
     def _next(self) -> Any:
         parser = self._parser
         if parser.failed:
-            self._pass_over()
+            self._skip_broken_block()
         try:
             while (value := parser.next()) is MORE:
                 self._feed()
@@ -349,7 +349,7 @@ class JsonInputs(Inputs):
             piece = self._source.read()
             parser.feed(piece, not piece)
 
-    def _pass_over(self) -> None:
+    def _skip_broken_block(self) -> None:
         """Continue after the block that jq had read when it found the error."""
         end, _ = self._block_end()
         self._parser.skip(end)

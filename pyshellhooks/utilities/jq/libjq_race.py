@@ -150,7 +150,7 @@ class Handover:
 
     # -- from input to input
 
-    def next(self, value: Any, inputs: Inputs | None) -> bool:
+    def advance(self, value: Any, inputs: Inputs | None) -> bool:
         """Go to the next input; return whether the worker has a result for it."""
         session = self._session
         if session is None:

@@ -80,7 +80,7 @@ _FLAGS = RipgrepFlags(
         Flag("--glob-case-insensitive", help="ignore case in -g"),
         Flag("-t", "--type", value="TYPE", help="search only files of TYPE"),
         Flag("-T", "--type-not", value="TYPE", help="search no files of TYPE"),
-        Flag("--type-list", help="write all types"),
+        Flag("--type-list", help="write the known file types with their globs"),
         Flag("--type-add", value="TYPE:GLOB", help="add a glob to a type"),
         Flag("--type-clear", value="TYPE", help="remove all globs from a type"),
         Flag("-.", "--hidden", help="search hidden files and directories"),

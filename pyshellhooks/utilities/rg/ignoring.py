@@ -82,7 +82,7 @@ class Rules:
         return None
 
     @property
-    def leaves_out(self) -> bool:
+    def has_exclusions(self) -> bool:
         """Return whether any rule has no ``!``."""
         return not all(rule.includes for rule in self._rules)
 
@@ -105,7 +105,7 @@ class Overrides:
                 self._rules.add(glob, folded)
             except GlobError as error:
                 raise UsageError(str(error), hint=False) from None
-        self._names = self._rules.leaves_out
+        self._names = self._rules.has_exclusions
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Return True if a path is skipped, False if a glob includes it, and None if no glob decides."""

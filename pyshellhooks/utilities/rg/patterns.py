@@ -247,11 +247,11 @@ def _before_return(tree: Node, by_line: bool) -> Node:
 def _without_return(chars: Bracket) -> Bracket:
     if chars.negated:
         return Bracket(chars.chars + "\r", chars.ranges, chars.classes, negated=True)
-    ranges = [part for pair in chars.ranges for part in _around(*pair)]
+    ranges = [part for pair in chars.ranges for part in _ranges_without_line_ends(*pair)]
     return Bracket(chars.chars.replace("\r", ""), tuple(ranges), chars.classes)
 
 
-def _around(low: str, high: str) -> list[tuple[str, str]]:
+def _ranges_without_line_ends(low: str, high: str) -> list[tuple[str, str]]:
     if not low <= "\r" <= high:
         return [(low, high)]
     return [(left, right) for left, right in ((low, "\f"), ("\x0e", high)) if left <= right]

@@ -8,7 +8,7 @@ from ...command import Call
 from ...patterns.engines import Spans
 from ...patterns.lines import between
 from ...streams.base import Stream
-from ..support.lines import bounded, whole
+from ..support.lines import check_buffer_size, whole
 from .patterns import Pattern
 from .results import Line, Sink
 from .settings import Settings
@@ -86,7 +86,7 @@ class Search:
             if not cut:
                 rest.append(chunk)
                 pending += len(chunk)
-                bounded(self._call, pending)
+                check_buffer_size(self._call, pending)
                 continue
             block = b"".join([*rest, chunk[:cut]])
             rest = [chunk[cut:]] if cut < len(chunk) else []
@@ -227,7 +227,7 @@ class Search:
         if len(new) < most:
             new = [*self._pending[len(new) - most :], *new]
         self._pending = new
-        bounded(self._call, sum([len(line.text) for line in new]) if len(new) < 256 else len(new) * 64)
+        check_buffer_size(self._call, sum([len(line.text) for line in new]) if len(new) < 256 else len(new) * 64)
 
     def _lines(self, block: bytes, low: int, high: int) -> Iterator[tuple[int, int]]:
         while low < high:
@@ -265,13 +265,13 @@ class Search:
         while at < len(data):
             self._pause()
             spans = search(at)
-            low, high = (len(data), len(data)) if spans is None else self._around(data, *spans[0])
+            low, high = (len(data), len(data)) if spans is None else self._line_bounds(data, *spans[0])
             low = max(low, at)
             if (at < low and not self._take(data, at, low)) or not self._pass(data, low, high):
                 return
             at = max(high, low)
 
-    def _around(self, data: bytes, start: int, stop: int) -> tuple[int, int]:
+    def _line_bounds(self, data: bytes, start: int, stop: int) -> tuple[int, int]:
         """Return the start and end of the lines of a match."""
         start = data.rfind(self._end, 0, start) + 1
         if stop <= start or data[stop - 1 : stop] != self._end:
@@ -286,7 +286,7 @@ class Search:
             start, stop = spans[0]
             if start == stop == len(data) and data[-1:] in (b"", self._end):
                 break  # after the last line
-            start, stop = self._around(data, start, stop)
+            start, stop = self._line_bounds(data, start, stop)
             if matches and high < start:
                 yield low, high, matches
                 matches = []

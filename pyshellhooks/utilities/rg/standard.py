@@ -105,7 +105,7 @@ class Standard(Sink):
         rest = spans
         for number, (low, high) in enumerate(paced(_lines_of(line, self._end[-1:]))):
             while rest and rest[0][1] <= low and len(rest) > 1:
-                rest = rest[1:] if len(rest) < 64 else _behind(rest, low)
+                rest = rest[1:] if len(rest) < 64 else _drop_passed_spans(rest, low)
             head = self._prefix(line, line.number + number, column, line.offset + low)
             self._write_text(line, head, low, high, rest, len(spans))
 
@@ -254,7 +254,7 @@ def _lines_of(line: Line, end: bytes) -> list[Span]:
     return found
 
 
-def _behind(spans: list[Span], low: int) -> list[Span]:
+def _drop_passed_spans(spans: list[Span], low: int) -> list[Span]:
     """Drop the spans that end before an offset, but keep the last."""
     return [span for span in spans if span[1] > low] or spans[-1:]
 

@@ -36,15 +36,15 @@ class Wanted:
 
     def __init__(self, opts: Options) -> None:
         level = unrestricted(opts)
-        every = _off(opts, "ignore") or level >= 1
-        vcs = every or _off(opts, "ignore_vcs")
+        every = _is_off(opts, "ignore") or level >= 1
+        vcs = every or _is_off(opts, "ignore_vcs")
         self.own = not every
-        self.plain = not (every or _off(opts, "ignore_dot"))
+        self.plain = not (every or _is_off(opts, "ignore_dot"))
         self.git = not vcs
-        self.exclude = not (vcs or _off(opts, "ignore_exclude"))
-        self.global_git = not (vcs or _off(opts, "ignore_global"))
-        self.parents = not (every or _off(opts, "ignore_parent"))
-        self.explicit_files = not _off(opts, "ignore_files")
+        self.exclude = not (vcs or _is_off(opts, "ignore_exclude"))
+        self.global_git = not (vcs or _is_off(opts, "ignore_global"))
+        self.parents = not (every or _is_off(opts, "ignore_parent"))
+        self.explicit_files = not _is_off(opts, "ignore_files")
         self.require_git = on(opts, "require_git", default=True)
         self.hidden = on(opts, "hidden", default=level >= 2)
         self.follow = on(opts, "follow")
@@ -61,5 +61,5 @@ class Wanted:
             self.sort = ("", False)
 
 
-def _off(opts: Options, name: str) -> bool:
+def _is_off(opts: Options, name: str) -> bool:
     return not on(opts, name, default=True)

@@ -9,7 +9,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...patterns.characters import is_valid
 from ...streams.base import Stream
-from ..support.lines import bounded
+from ..support.lines import check_buffer_size
 
 Line = tuple[bytes, bool]  # a line, and whether it had its newline
 
@@ -43,7 +43,7 @@ class LineReader:
                 if self._separator in chunk:
                     break
                 size += len(chunk)
-                bounded(self._call, size)
+                check_buffer_size(self._call, size)
             self.buffer = b"".join(chunks)
             self._at = 0
             self._valid = None

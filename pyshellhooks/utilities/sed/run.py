@@ -28,7 +28,7 @@ _WORTHWHILE = 2048  # bytes
 _MOST_STOPS = 24
 
 
-def _after(data: bytes, at: int, end: int, lines: int) -> int:
+def _end_of_lines(data: bytes, at: int, end: int, lines: int) -> int:
     """Return the end of the next ``lines`` lines, or ``end``."""
     if lines >= data.count(b"\n", at, end):
         return end
@@ -223,7 +223,7 @@ class Run:
             line = self._line + 1
             if plan.stops(line, self._ranges):
                 break
-            edge = _after(data, at, end, plan.until(line) - line)
+            edge = _end_of_lines(data, at, end, plan.until(line) - line)
             stop = plan.stop_in(data, at, edge, self._ranges, scope)
             text = plan.run(data[at:stop], line, self._ranges, scope)
             if len(text) > self._call.limits.string:  # the ordinary cycle checks the limit of a line

@@ -32,11 +32,11 @@ def whole(call: Call, stream: Stream, what: str = "") -> bytes:
     for chunk in blocks(call, stream):
         chunks.append(chunk)
         size += len(chunk)
-        bounded(call, size, what)
+        check_buffer_size(call, size, what)
     return b"".join(chunks)
 
 
-def bounded(call: Call, size: int, what: str = "") -> None:
+def check_buffer_size(call: Call, size: int, what: str = "") -> None:
     """Raise ``Stop`` if a utility holds more than a sixteenth of ``Limits.memory``."""
     if size > call.limits.memory // 16:
         raise Stop("limit", f"{what or call.name} holds more than {call.limits.memory // 16} bytes", "memory")

@@ -13,7 +13,7 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
 
 
-def utf8(env: Mapping[str, str]) -> bool:
+def uses_utf8(env: Mapping[str, str]) -> bool:
     """Return whether messages may use non-ASCII characters: by the first of LC_ALL, LC_CTYPE and LANG that is set."""
     name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or "C"
     return name.upper().replace("-", "").endswith("UTF8")
@@ -21,7 +21,7 @@ def utf8(env: Mapping[str, str]) -> bool:
 
 def quote(text: str, env: Mapping[str, str]) -> str:
     """Quote a value in a message: ``'x'``, with curly quotes in a UTF-8 locale."""
-    if utf8(env):
+    if uses_utf8(env):
         return f"\N{LEFT SINGLE QUOTATION MARK}{_escape(text, '')}\N{RIGHT SINGLE QUOTATION MARK}"
     return f"'{_escape(text, chr(39))}'"
 

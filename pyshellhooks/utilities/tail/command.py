@@ -242,4 +242,4 @@ class _Inputs(Parts):
             raise UsageError(f"error reading {quote_name(name)}: {reason(error)}", 1, hint=False)
         super().report(name, error)
         if self._follower is not None:
-            self._follower.missing(name, error)
+            self._follower.wait_for_missing(name, error)

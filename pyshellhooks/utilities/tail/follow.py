@@ -68,7 +68,7 @@ class Follower:
             return  # a pipe or a text has been read to its end
         self._files.append(Followed(name, stream.retain(), self._identity(name)))
 
-    def missing(self, name: str, error: OSError) -> None:
+    def wait_for_missing(self, name: str, error: OSError) -> None:
         """Wait for a file that cannot be opened, if the call retries."""
         if error.errno == errno.EISDIR:
             what = "cannot follow end of this type of file"

@@ -50,7 +50,7 @@ class _Plan:
         self.eof = encode(opts.value("eof")) or None
         self.most = min(ARGUMENTS, most_bytes(call.env))
         for text, requested in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
-            self.most = _within(call, text, requested)
+            self.most = _limited_size(call, text, requested)
         most_at_once = _most_at_once(call)
         self.parallel = min(opts.integer("max_procs", 1) or most_at_once, most_at_once)
         self.slot = opts.value("process_slot_var")
@@ -96,7 +96,7 @@ def _most_at_once(call: Call) -> int:
     return max(1, min(_MOST_AT_ONCE, call.limits.jobs, call.limits.threads // 2))
 
 
-def _within(call: Call, text: str, requested: int) -> int:
+def _limited_size(call: Call, text: str, requested: int) -> int:
     """Return the value of ``-s``, limited to the allowed range; if it is limited, report that."""
     most = most_bytes(call.env)
     allowed = max(1, min(requested, most))
@@ -284,7 +284,7 @@ class _Lines:
     def pending(self) -> bool:
         return bool(self._items)
 
-    def replaced(self, item: str) -> None:
+    def run_with_item(self, item: str) -> None:
         """Run the command line with the replace string replaced by the item, except in the command's name."""
         pattern = self._plan.replace or ""
         self._runner.run(inserted(self._words[:1], self._words[1:], pattern, item, self._plan.most))
@@ -292,14 +292,14 @@ class _Lines:
 
 _FLAGS = Flags(
     [
-        Flag("-0", "--null", help="items are separated by NUL; nothing is special"),
+        Flag("-0", "--null", help="items are separated by NUL; quotes and backslashes are ordinary characters"),
         Flag("-a", "--arg-file", value="FILE", help="read arguments from FILE, not standard input"),
         Flag(
             "-d",
             "--delimiter",
             value="CHARACTER",
             kind=_delimiter,
-            help="items are separated by CHARACTER; nothing is special",
+            help="items are separated by CHARACTER; quotes and backslashes are ordinary characters",
         ),
         Flag("-E", value="END", dest="eof", help="ignore the input after an item equal to END"),
         Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no end string"),
@@ -432,7 +432,7 @@ def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
 
 def _take(plan: _Plan, lines: _Lines, source: Items, item: str, complete: bool) -> None:
     if plan.replace is not None:
-        lines.replaced(item)
+        lines.run_with_item(item)
         return
     lines.add(item)
     if plan.lines and complete and source.lines >= plan.lines:

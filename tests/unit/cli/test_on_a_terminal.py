@@ -66,7 +66,7 @@ def interrupt(shell: Typist, line: str, *, running: str) -> str:
         (["echo )"], "sh: line 1: syntax error near unexpected token `)'\nsh: line 1: `echo )'\n"),
         (["echo ${nothing?is here}"], "sh: line 1: nothing: is here\n"),
         (["break; return; echo on"], "on\n"),
-        (["f() { f; }; f"], "sh: stopped: limit calls nested deeper than 1000\n"),
+        (["f() { f; }; f"], "sh: stopped by a limit: calls nested deeper than 1000\n"),
         ([""], ""),
     ],
 )

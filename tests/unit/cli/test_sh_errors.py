@@ -1,4 +1,4 @@
-"""What ``pyshellhooks sh`` says about a script that does not parse."""
+"""The messages of ``pyshellhooks sh`` about a script that does not parse, and one that was stopped."""
 
 from __future__ import annotations
 
@@ -27,6 +27,18 @@ def sh(*words: str, stdin: str = "") -> tuple[int, str, str]:
         env={**os.environ, "PYTHONPATH": root, "PYTHONIOENCODING": "utf-8"},
     )
     return done.returncode, done.stdout.decode().replace("\r\n", "\n"), done.stderr.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--timeout", "0.2", "-c", "sleep 100"], "bash: stopped by the timeout\n"),
+        (["-c", "echo {1..9999999}"], "bash: stopped by a limit: a brace expansion makes more than 1000000 words\n"),
+    ],
+)
+def test_a_stopped_script_gives_its_reason(words: list[str], message: str) -> None:
+    status, output, errors = sh(*words)
+    assert status != 0 and (output, errors) == ("", message)
 
 
 def test_n_shows_the_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -200,7 +200,7 @@ def test_exit_codes() -> None:
         assert (verdict.decision, verdict.reason) == ("none", "") and "deny on stdout" in "".join(verdict.notices)
     for event in tables.EVENTS.keys() - {"pre_tool_use"}:
         verdict = ended(2, "text", "e", event)
-        assert (verdict.decision, verdict.context) == ("none", "") and "cannot block" in verdict.notices[0]
+        assert (verdict.decision, verdict.context) == ("none", "") and "can't be blocked" in verdict.notices[0]
 
 
 @pytest.mark.parametrize(

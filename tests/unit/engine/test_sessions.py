@@ -246,7 +246,7 @@ def test_strict_refuses_the_second_when_it_is_made_and_never_when_it_fires() -> 
     engine, _ = loaded("cursor", strict=True)
     with engine:
         first = engine.session()
-        with pytest.raises(RuntimeError, match="a session without an id is open in /w: give each an id"):
+        with pytest.raises(RuntimeError, match="a session without an id is open in /w; give each session an id: "):
             engine.session()
         assert engine.session("one") is engine.session("one")
         second = HookSession()

@@ -77,7 +77,7 @@ NAMED = {
     "errors": "stderr", "output": "stdout", "substitution": "$( )", "file-substitution": "$( )", "array": "elements",
     "array-literal": "elements", "array-keys": "elements", "variables": "variables", "braces": "brace", "fields": "fields",
     "glob": "directory entries", "functions": "nested", "subshells": "nested", "evaluated": "nested", "sourced": "nested",
-    "parser": "parser depth", "parser-arithmetic": "parser depth", "parser-braces": "parser depth", "script": "script",
+    "parser": "nested in each other", "parser-arithmetic": "nested", "parser-braces": "nested in each other", "script": "script",
     "commands": "commands", "jobs": "jobs", "threads": "threads", "stages": "pipeline", "descriptors": "open files", "written": "written",
     "files": "files created", "directories": "files created",
 }  # fmt: skip

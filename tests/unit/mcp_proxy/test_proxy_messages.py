@@ -156,9 +156,9 @@ SPOTS: dict[str, Callable[[str], Any]] = {
 @pytest.mark.parametrize(("half", "whole"), HALVES, ids=ascii)
 @pytest.mark.parametrize("spot", SPOTS)
 def test_no_half_of_a_pair_is_passed_on(mcp: None, spot: str, half: str, whole: str) -> None:
-    from pyshellhooks.mcp_proxy.messages import sound
+    from pyshellhooks.mcp_proxy.messages import replace_surrogates_within
 
-    found = sound(SPOTS[spot](half))
+    found = replace_surrogates_within(SPOTS[spot](half))
     assert found == SPOTS[spot](whole)
     json.dumps(found, ensure_ascii=False).encode()
 

@@ -14,7 +14,7 @@ from pyshellhooks.cancel import CancelScope, working_under
 from pyshellhooks.errors import Stop
 from pyshellhooks.host.threads import abandoned
 from pyshellhooks.patterns import engines
-from pyshellhooks.patterns.background_search import apart, at_once, guarded
+from pyshellhooks.patterns.background_search import apart, guarded, most_bytes_inline
 from pyshellhooks.patterns.matcher import Matcher
 
 pytestmark = pytest.mark.portable
@@ -63,7 +63,7 @@ def test_only_long_searches_with_large_programs_leave_the_thread() -> None:
     large(bytes(1 << 20), 0)
     here = threading.current_thread()
     assert [thread is here for thread in threads] == [True, True, False]
-    assert at_once(5000) < 1 << 20
+    assert most_bytes_inline(5000) < 1 << 20
 
 
 @pytest.mark.slow

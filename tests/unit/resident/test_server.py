@@ -369,7 +369,7 @@ def test_the_end_waits_for_connections_that_are_being_closed(monkeypatch: pytest
 
     async def main() -> bool:
         stuck, engine = Stuck(), Server()
-        task = asyncio.ensure_future(engine._connected(engine._listener(None), asyncio.StreamReader(), stuck))  # type: ignore[arg-type]
+        task = asyncio.ensure_future(engine._serve_connection(engine._listener(None), asyncio.StreamReader(), stuck))  # type: ignore[arg-type]
         await stuck.is_closing.wait()
         await engine._drain()
         return stuck.is_aborted and task.done()

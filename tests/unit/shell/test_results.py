@@ -23,6 +23,12 @@ REPORTS = [
     ("kill -9 $$", False, "[ended by signal 9]\n"),
     ("kill -9 $$ || :; echo $?", False, "[ended by signal 9]\n"),
     ("sleep 100", False, "[stopped by the timeout]\n"),
+    # The reason ``refused`` is a word of this library; the detail alone is the message.
+    (
+        "jq -n '\"a\"|test(\"'$(printf '(%.0s' {1..3000})x$(printf ')%.0s' {1..3000})'\")'",
+        False,
+        "[stopped: a regular expression nests too deeply]\n",
+    ),
     ("printf '\\377a'", True, "\ufffda"),
     ("while :; do echo y; done", False, None),
 ]

@@ -122,7 +122,7 @@ def test_patterns_of_extglob_need_extglob() -> None:
 
 def test_text_that_nests_too_deep_is_a_problem_too() -> None:
     [problem] = check_text("a\n" + "( " * 5000)
-    assert (problem.line, problem.severity) == (2, "error") and "parser depth" in problem.message
+    assert (problem.line, problem.severity) == (2, "error") and "nested in each other" in problem.message
 
 
 def test_offsets_count_the_text_as_given() -> None:

@@ -95,7 +95,7 @@ def test_depth_is_bounded(opener: str) -> None:
 
 def test_the_bound_is_that_of_the_modes() -> None:
     parse("(" * 10 + "a" + ")" * 10, Modes(depth=10))
-    with pytest.raises(Stop, match="parser depth"):
+    with pytest.raises(Stop, match="nested in each other"):
         parse("( " * 11 + "a" + ")" * 11, Modes(depth=10))
 
 

@@ -112,7 +112,7 @@ def field(run: Run, value: Any, key: Any) -> Any:
     return index(run, value, key)
 
 
-def go(run: Run, _: Any, key: Any, item: Any) -> Any:
+def pair_at(run: Run, _: Any, key: Any, item: Any) -> Any:
     """Return the pair at ``key``, one step below ``item``."""
     path, value = item
     if type(path) is Off:
@@ -304,5 +304,5 @@ def paths_of(body: Filter) -> Filter:
 def down(key: Filter, term: Filter, paths: bool, optional: bool) -> Filter:
     """``term[key]``: the key is the outer loop."""
     if paths:
-        return gather((key, term), go, of=value_of, whole=1, optional=optional)
+        return gather((key, term), pair_at, of=value_of, whole=1, optional=optional)
     return gather((key, term), lambda run, _, k, t: index(run, t, k), optional=optional)

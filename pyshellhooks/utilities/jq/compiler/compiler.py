@@ -676,4 +676,4 @@ def compile_program(node: Node, scope: Scope) -> Filter:
     try:
         return Compiler().compile(node, scope, False)
     except RecursionError:
-        raise Stop("limit", "jq: the program is nested too deep") from None
+        raise Stop("limit", "jq: the program is nested too deeply") from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import Stop
 from ..functions.index import INDEX
-from ..parser.lexer import Token, as_bytes, go_on, tokens
+from ..parser.lexer import Token, go_on, tokens, utf8_as_latin1
 from ..parser.syntax import Node, Pattern, Program
 from ..parser.syntax_errors import compile_error, located
 from .control import CONSTRUCTS
@@ -91,7 +91,7 @@ class _Walk:
 
     def __init__(self, text: str, run: Run | None) -> None:
         self._run = run
-        self.texts: dict[Module | None, str] = {None: as_bytes(text.partition("\0")[0])}
+        self.texts: dict[Module | None, str] = {None: utf8_as_latin1(text.partition("\0")[0])}
         self._names: dict[str, list[Any]] = {}
         self._stack: list[_Item] = []
         self._module: Module | None = None
@@ -103,7 +103,7 @@ class _Walk:
         self._scope = scope
         self._module = module
         if module is not None and module not in self.texts:
-            self.texts[module] = as_bytes(module.text)
+            self.texts[module] = utf8_as_latin1(module.text)
         self._enter(own)
         self._names = {name: [_KNOWN] for name in names}
         stack = self._stack
@@ -383,14 +383,14 @@ def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
     size = _WINDOW
     while True:
         words = tokens(text[node.at : node.at + size], check)
-        last = 1 if node.kind == "break" else _last_of_variable(words)
+        last = 1 if node.kind == "break" else _last_token_of_variable(words)
         # Tokens near the end of the window may be cut.
         if last < len(words) - 3 or node.at + size >= len(text):
             return node.at + words[last][2] + len(words[last][1])
         size *= 4
 
 
-def _last_of_variable(words: list[Token]) -> int:
+def _last_token_of_variable(words: list[Token]) -> int:
     """Return the index of the last token of ``$x: value``, of ``$x``, or of ``$$$$x``."""
     if words[0][0] == "$":
         return min(3, len(words) - 1)

@@ -116,7 +116,7 @@ _LN10_LOW = float.fromhex("0x7.6aaa2b05ba95cp-28")
 # -- Roundings
 
 
-def _rounded(to_int: Callable[[float], int]) -> Callable[[float], float]:
+def _rounding_function(to_int: Callable[[float], int]) -> Callable[[float], float]:
     """Return a rounding function that preserves infinities, nan and the sign of zero."""
 
     def c(x: float) -> float:
@@ -375,9 +375,9 @@ for _name, _c in (
 ):
     _declare(_name, _c)
 for _name, _whole in (("ceil", math.ceil), ("floor", math.floor), ("trunc", math.trunc), ("round", _half_away)):
-    _declare(_name, _rounded(_whole))
+    _declare(_name, _rounding_function(_whole))
 for _name in ("nearbyint", "rint"):
-    _declare(_name, _rounded(round))
+    _declare(_name, _rounding_function(round))
 for _name in ("atan2", "copysign", "fmod", "nextafter", "remainder"):
     _declare_two(_name, getattr(math, _name))
 _OF_TWO: dict[str, Callable[[float, float], float]] = {

@@ -53,7 +53,7 @@ def put(run: Run, value: Any, key: Any, new: Any) -> Any:
     if by is str and (type(value) is dict or value is None):
         if not value:
             return {key: new}
-        _copied(run, value)
+        _count_copy(run, value)
         fields = value.copy()
         fields[key] = new
         return fields
@@ -64,7 +64,7 @@ def put(run: Run, value: Any, key: Any, new: Any) -> Any:
             raise JqError("Cannot update string slices")
     _check_place(value, key)
     items = [] if value is None else value.copy()
-    _copied(run, items)
+    _count_copy(run, items)
     at = to_int(key)
     if at >= len(items):
         _lengthen(run, items, at + 1)
@@ -72,7 +72,7 @@ def put(run: Run, value: Any, key: Any, new: Any) -> Any:
     return items
 
 
-def _copied(run: Run, value: Any) -> None:
+def _count_copy(run: Run, value: Any) -> None:
     if len(value) > 1024:
         run.check()
         run.made(8 * len(value))
@@ -94,8 +94,8 @@ def _put_slice(run: Run, items: list[Any], key: dict[str, Any], new: Any) -> lis
     start, end = bounds(len(items), key)
     if type(new) is not list:
         raise JqError("A slice of an array can only be assigned another array")
-    _copied(run, items)
-    _copied(run, new)
+    _count_copy(run, items)
+    _count_copy(run, new)
     return [*items[:start], *new, *items[end:]]
 
 
@@ -255,7 +255,7 @@ def _without(run: Run, value: Any, keys: list[Any]) -> Any:
         return _without_elements(run, value, keys)
     if type(value) is not dict:
         raise JqError(f"Cannot delete fields from {kind(value)}")
-    _copied(run, value)
+    _count_copy(run, value)
     fields = value.copy()
     for turn, key in enumerate(keys):
         if type(key) is not str:

@@ -300,7 +300,7 @@ class _Reader:
             raise _Mismatch
         self.moment = moment
 
-    def read_zone_name(self) -> None:
+    def skip_zone_name(self) -> None:
         self.skip_space()
         match = _word(self.text, self.at)
         assert match is not None
@@ -390,6 +390,6 @@ _READINGS: dict[bytes, Callable[[_Reader], object]] = {
     b"s": _Reader.read_seconds,
     b"t": _Reader.skip_space,
     b"z": _Reader.read_offset,
-    b"Z": _Reader.read_zone_name,
+    b"Z": _Reader.skip_zone_name,
     b"%": _Reader.read_percent,
 }

@@ -1,7 +1,7 @@
 """Lexer of jq 1.8: text to tokens.
 
 jq reads bytes, and its error messages count bytes. So the lexer's input is a text with one character for each byte of
-the program's UTF-8 (``as_bytes``); for ASCII that is the same text. Non-ASCII characters may occur only in strings and
+the program's UTF-8 (``utf8_as_latin1``); for ASCII that is the same text. Non-ASCII characters may occur only in strings and
 comments; a string's value is decoded again (``decode``).
 """
 
@@ -49,7 +49,7 @@ def go_on() -> None:
     """Do nothing, in place of a run's check."""
 
 
-def as_bytes(text: str) -> str:
+def utf8_as_latin1(text: str) -> str:
     """Return a text with one character for each byte of the text's UTF-8."""
     if text.isascii():
         return text

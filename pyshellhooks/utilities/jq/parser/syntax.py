@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....errors import Stop
-from .lexer import BadEscape, Number, Token, as_bytes, decode, go_on, tokens, unescape
+from .lexer import BadEscape, Number, Token, decode, go_on, tokens, unescape, utf8_as_latin1
 from .nodes import Import, Node, Pattern, Program
 from .tables import RULES, STATES
 
@@ -484,7 +484,7 @@ def read(text: str, where: str, run: Run | None) -> Program:
     """Parse a main program or a module of any nesting depth; the compiler limits the depth."""
     if len(text) > _LONGEST:
         raise Stop("limit", f"a program of jq is longer than {_LONGEST} characters")
-    text = as_bytes(text)
+    text = utf8_as_latin1(text)
     builder = Builder(text, where, run)
     words = tokens(text, builder.check)
     if len(words) > _MOST_WORDS:

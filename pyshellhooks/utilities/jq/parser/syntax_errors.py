@@ -12,7 +12,7 @@ from typing import Any
 
 from ....errors import Stop
 from ..errors import CompileError
-from .lexer import BadEscape, Token, as_bytes, decode, unescape
+from .lexer import BadEscape, Token, decode, unescape, utf8_as_latin1
 from .syntax import PRODUCTIONS, Builder, Mistake, Program, row_of
 from .tables import TOKENS
 
@@ -230,7 +230,7 @@ def _last_place(text: str, place: Place) -> Place:
 
 
 def _escape_message(raw: str, message: str) -> str:
-    literal = as_bytes(decode(f'"{raw}"'))  # half a character is counted as U+FFFD, its decoded form
+    literal = utf8_as_latin1(decode(f'"{raw}"'))  # half a character is counted as U+FFFD, its decoded form
     line = literal.count("\n") + 1
     column = len(literal) - (literal.rfind("\n") + 1)
     return f"{message} at line {line}, column {column} (while parsing '{decode(literal)}')"

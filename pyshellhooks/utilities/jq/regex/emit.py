@@ -191,12 +191,12 @@ class Writer:
             sign = "!" if node.negative else "="
             return f"(?{'' if node.ahead else '<'}{sign}{self.write(node.body, times)})"
         if isinstance(node, Back):
-            return self.back(node)
+            return self.back_reference(node)
         if isinstance(node, Condition):
             return self.condition(node, times)
         raise UnsupportedError
 
-    def back(self, node: Back) -> str:
+    def back_reference(self, node: Back) -> str:
         if node.test or node.inner or node.level is not None or (node.fold and not self.mode.ascii):
             raise UnsupportedError
         if not self.mode.captures:

@@ -120,20 +120,20 @@ def _unfolded_one(text: str, behind: bool) -> Node:
         folding = "" if text.isascii() else _tables().to.get(text, "")
         if len(folding) < 2:
             same = alike(text)
-            return Text(text) if len(same) == 1 else Set(_of(same))
+            return Text(text) if len(same) == 1 else Set(_set_of(same))
         others = _tables().long[folding]
-        single: Node = Set(_of(others)) if len(others) > 1 else Text(text)
+        single: Node = Set(_set_of(others)) if len(others) > 1 else Text(text)
         return single if behind else Choice([single, _each(folding)])
     folding = "".join(map(_simple, text))
     others = (_ASCII_LONG if folding in _ASCII_LONG else _tables().long)[folding]
-    return Choice([_each(folding), Set(_of(others))])
+    return Choice([_each(folding), Set(_set_of(others))])
 
 
 def _each(folding: str) -> Node:
-    return Sequence([Set(_of(alike(char))) for char in folding])
+    return Sequence([Set(_set_of(alike(char))) for char in folding])
 
 
-def _of(chars: str) -> CharSet:
+def _set_of(chars: str) -> CharSet:
     return CharSet([(code, code) for code in sorted(map(ord, chars))])
 
 

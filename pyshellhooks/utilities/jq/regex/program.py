@@ -274,14 +274,14 @@ class _Assembler:
             self.node(node.body)
             self.here(end)
         else:
-            self._counted(node, node.least, node.most)
+            self._emit_counted(node, node.least, node.most)
 
     def _times(self, body: Node, count: int) -> None:
         if count <= _EXPANDED:
             for _ in range(count):
                 self.node(body)
         else:
-            self._counted(Repeat(body, count, count), count, count)
+            self._emit_counted(Repeat(body, count, count), count, count)
 
     def _endless(self, node: Repeat, length: int) -> None:
         jump = -1
@@ -307,7 +307,7 @@ class _Assembler:
             self.here(start)
         self.emit(SPLIT, body, 1 << 60)
 
-    def _counted(self, node: Repeat, least: int, most: int) -> None:
+    def _emit_counted(self, node: Repeat, least: int, most: int) -> None:
         counter = self._register()
         begin = self.emit(RARE)
         body = len(self.code)

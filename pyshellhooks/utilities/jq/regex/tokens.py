@@ -274,7 +274,7 @@ class Tokens:
             self.at -= 1
             found = self._control()
             if found != char:
-                self._coded(ord(found))
+                self._set_code(ord(found))
 
     def _property(self, char: str) -> None:
         if self.peek() != "{":
@@ -304,7 +304,7 @@ class Tokens:
             char = self._control()
         return chr(ord(char) & 0x9F)
 
-    def _coded(self, code: int) -> None:
+    def _set_code(self, code: int) -> None:
         if code > _MOST_ENCODED:
             raise OnigError(words.INVALID_CODE)
         # Code points beyond Unicode, and surrogates, occur in no text.
@@ -334,7 +334,7 @@ class Tokens:
             else:
                 self._check_codes(in_class)
                 self.more = True
-            self._coded(int(digits, self.base))
+            self._set_code(int(digits, self.base))
         elif hexadecimal:
             digits = self._digits(_HEX, 2)
             self.kind, self.base, self.byte = BYTE, 16, int(digits or "0", 16)
@@ -399,7 +399,7 @@ class Tokens:
         digits = self._digits(_HEX if self.base == 16 else _OCTAL, 8 if self.base == 16 else 11)
         if not digits:
             raise OnigError(words.INVALID_CODE)
-        self._coded(int(digits, self.base))
+        self._set_code(int(digits, self.base))
         return True
 
     def _number(self, char: str) -> None:
@@ -619,7 +619,7 @@ class Tokens:
             self.at -= 1
             found = self._control()
             if found != char:
-                self._coded(ord(found))
+                self._set_code(ord(found))
 
     def _is_posix(self) -> bool:
         """Return whether ``[:`` at the current position begins ``[:name:]``."""

@@ -351,7 +351,7 @@ class _Tuner:
             node.body = self.tuned(node.body, varies, behind)
             return node if behind else node.body
         if isinstance(node, Look) and not node.ahead:
-            return self._behind(node, varies)
+            return self._tune_look_behind(node, varies)
         if isinstance(node, Sequence):
             node.parts = [self.tuned(part, varies, behind) for part in node.parts]
         elif isinstance(node, Choice):
@@ -373,7 +373,7 @@ class _Tuner:
             node.no = None if node.no is None else self.tuned(node.no, True, behind)
         return node
 
-    def _behind(self, look: Look, varies: bool) -> Node:
+    def _tune_look_behind(self, look: Look, varies: bool) -> Node:
         used = _check_behind(look.body, look.negative)
         body = look.body = self.tuned(look.body, varies or look.negative, True)
         for choice in body.choices if isinstance(body, Choice) else [body]:

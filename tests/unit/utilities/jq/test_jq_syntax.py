@@ -9,7 +9,7 @@ from pyshellhooks.utilities.jq.compiler.compiler import compile_program, define
 from pyshellhooks.utilities.jq.compiler.constants import NOT_CONSTANT, constant
 from pyshellhooks.utilities.jq.compiler.scopes import Scope
 from pyshellhooks.utilities.jq.errors import CompileError
-from pyshellhooks.utilities.jq.parser.lexer import Number, as_bytes, tokens
+from pyshellhooks.utilities.jq.parser.lexer import Number, tokens, utf8_as_latin1
 from pyshellhooks.utilities.jq.parser.syntax import Builder, Node, Pattern, parse, parse_module, parse_program
 from pyshellhooks.utilities.jq.parser.syntax_errors import Mistaken
 from tests.generators import jq_tables
@@ -239,7 +239,7 @@ def test_nesting_ends_where_the_compiler_ends(opener: str, inside: str, closer: 
     node = deeply(text)
     if opener == "def f: ":  # nobody calls it
         return
-    with pytest.raises(Stop, match="nested too deep"):
+    with pytest.raises(Stop, match="nested too deeply"):
         compile_program(node, define(ROOT, "f", ("g",), parse("g")))
     assert compile_program(deeply(opener * 100 + inside + closer * 100), define(ROOT, "f", ("g",), parse("g")))
 
@@ -277,7 +277,7 @@ def test_texts_that_are_no_utf8(text: str, value: str) -> None:
 
 
 def test_tokens_count_bytes() -> None:
-    assert tokens(as_bytes('"é" .a')) == [
+    assert tokens(utf8_as_latin1('"é" .a')) == [
         ("QQSTRING_START", '"', 0),
         ("QQSTRING_TEXT", "é".encode().decode("latin-1"), 1),
         ("QQSTRING_END", '"', 3),
