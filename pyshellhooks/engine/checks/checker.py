@@ -299,14 +299,14 @@ class _Check:
                 one = None if finding.fine else self._told(finding, projects, own)
                 if one is not None:
                     yield one
-            told = self._knows(spec, job, around)
+            told = self._advice_context(spec, job, around)
             yield from self._off(job, None if told is None else told.event, shell)
             looked.append((look, told))
         yield from self._advice(looked)
 
     # -- advice -------------------------------------------------------------------------------------------------------
 
-    def _knows(self, spec: HookSpec, job: HookJob, around: Surroundings) -> HookContext | None:
+    def _advice_context(self, spec: HookSpec, job: HookJob, around: Surroundings) -> HookContext | None:
         """Return the context for advice on a hook's text; None if no sample event can be made."""
         row = self._dialect.events[spec.event]
         try:
