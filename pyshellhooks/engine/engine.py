@@ -20,7 +20,7 @@ from ..jsontext.compact import JSON
 from ..limits import DEFAULT, Limits
 from .config import discovery, loading
 from .config.discovered_files import nothing_found
-from .config.surroundings import environment, existing_directory, working_directory
+from .config.host_context import environment, existing_directory, working_directory
 from .event_input import FieldNames, Payload, add_problems
 from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
@@ -125,7 +125,7 @@ class HookEngine:
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
-        around = discovery.surroundings(here, variables, known, fs)
+        context_of = discovery.host_contexts(here, variables, known, fs)
         unhandled = _missing_handlers(handlers, configurations)
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
@@ -133,17 +133,16 @@ class HookEngine:
         self.runner = HookRunner(self.executor, handlers, self._limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
-        self.systems = tuple(
-            System(
-                one.dialect, one.specs, around(one), *shared, excluded_hooks(one.left_out, one.dialect), one.standing
-            )
-            for one in configurations
-        )
+        systems: list[System] = []
+        for one in configurations:
+            excluded = excluded_hooks(one.left_out, one.dialect)
+            systems.append(System(one.dialect, one.specs, context_of(one), *shared, excluded, one.standing))
+        self.systems = tuple(systems)
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]
         self.diagnostics = (*diagnostics, *of_settings, *unhandled, *switch_off(self.systems, disabled, rows))
         names, files = session_parts(self.systems, self._fs, self._mounts)
-        self.sessions = Sessions(self.systems[0].surroundings, names, files)
+        self.sessions = Sessions(self.systems[0].host_context, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._known_events: dict[str, list[NativeEvent]] = {}
@@ -160,7 +159,7 @@ class HookEngine:
     @property
     def cwd(self) -> str:
         """The working directory of the engine."""
-        return self.systems[0].surroundings.cwd
+        return self.systems[0].host_context.cwd
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:

@@ -94,7 +94,7 @@ def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     for spec, index in system.select(views):
         event = views.view(index) if index != CALLER_VIEW else views.event
         try:
-            job = system.dialect.job(event, spec, system.surroundings)
+            job = system.dialect.job(event, spec, system.host_context)
         except Exception:  # a run reports the error
             continue
         notices += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]

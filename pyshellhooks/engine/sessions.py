@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..forks import renewed_after_fork
-from ..hooks.dialect import EventSpec, Surroundings
+from ..hooks.dialect import EventSpec, HostContext
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .config.surroundings import with_absolute_cwd
+from .config.host_context import with_absolute_cwd
 
 if TYPE_CHECKING:
     from .system import System
@@ -115,10 +115,10 @@ class Sessions:
     ``by_id``: those with an id; engines that replace one another share them (``resident.engines``).
     """
 
-    __slots__ = ("__weakref__", "_anonymous", "_around", "_files", "_joined", "_lock", "_names", "by_id")
+    __slots__ = ("__weakref__", "_anonymous", "_host_context", "_files", "_joined", "_lock", "_names", "by_id")
 
-    def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
-        self._around = around
+    def __init__(self, host_context: HostContext, names: Iterable[str], files: Callable[[], object] | None) -> None:
+        self._host_context = host_context
         self._names = tuple(dict.fromkeys(("session_id", *names)))
         self._files = files  # makes the file system of one session, if a system has one for each session
         self.by_id = SessionsById()
@@ -143,7 +143,7 @@ class Sessions:
         Raises ``RuntimeError`` under ``strict`` if one is already open: the two would count each other's stops.
         """
         made = HookSession()
-        self._join(made, self._around.project_dir, strict)
+        self._join(made, self._host_context.project_dir, strict)
         return made
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> EventSession:
@@ -228,9 +228,9 @@ class Sessions:
         if isinstance(project_dir, str) and project_dir:
             return project_dir
         if "cwd" not in fields:
-            return self._around.project_dir
-        cwd = with_absolute_cwd(fields, self._around).get("cwd")
-        return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
+            return self._host_context.project_dir
+        cwd = with_absolute_cwd(fields, self._host_context).get("cwd")
+        return self._host_context.project_of(cwd) if isinstance(cwd, str) and cwd else self._host_context.project_dir
 
     # -- the effect of an event ---------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from ..cancel import CancelScope
 from ..errors import Stop
-from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
+from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, HostContext
 from ..hooks.failure_notices import failing, what_follows
 from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import Kind, OwnFailure
@@ -26,7 +26,7 @@ from .bypassed_guards import (
     passed_by_name,
     shell_guards,
 )
-from .config.surroundings import with_absolute_cwd
+from .config.host_context import with_absolute_cwd
 from .event_input import add_problems
 from .event_views import CALLER_VIEW, EventViews
 from .excluded_hooks import ExcludedHooks
@@ -46,7 +46,7 @@ _MANY = 50  # arguments; calls with more are not cached. Also the most sets of k
 
 
 class System:
-    """The hooks of one dialect, with their surroundings, runner and failure policy."""
+    """The hooks of one dialect, with their host context, runner and failure policy."""
 
     __slots__ = (
         "_known_native_calls",
@@ -65,14 +65,14 @@ class System:
         "selection",
         "specs",
         "standing",
-        "surroundings",
+        "host_context",
     )
 
     def __init__(
         self,
         dialect: Dialect,
         specs: Sequence[HookSpec],
-        surroundings: Surroundings,
+        host_context: HostContext,
         runner: HookRunner,
         policy: FailurePolicy,
         reports: Reports,
@@ -81,8 +81,8 @@ class System:
         standing: Standing | None = None,
     ) -> None:
         self.dialect = dialect
-        self.specs = tuple(dialect.arrange(specs, surroundings))
-        self.surroundings = surroundings
+        self.specs = tuple(dialect.arrange(specs, host_context))
+        self.host_context = host_context
         self.runner = runner
         self.policy = policy
         self.reports = reports
@@ -99,8 +99,8 @@ class System:
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}
         self._off = off_in_agent.Known(dialect)
-        surroundings.is_of_project = any(spec.origin.scope == "project" for spec in self.specs)
-        dialect.prepare(surroundings)
+        host_context.is_of_project = any(spec.origin.scope == "project" for spec in self.specs)
+        dialect.prepare(host_context)
 
     def switch_off(self, ids: frozenset[str]) -> None:
         """Disable the hooks with these ids."""
@@ -123,10 +123,10 @@ class System:
         self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
     ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
-        fields = with_absolute_cwd(fields, self.surroundings)
+        fields = with_absolute_cwd(fields, self.host_context)
         translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
         if translation is None:
-            event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+            event = self.dialect.make_event(row, neutral, fields, self.host_context, session)
             return EventViews(self.dialect, event)
         return self._make_both_views(row, fields, session, translation)
 
@@ -137,12 +137,12 @@ class System:
 
         def make(name: str) -> HookEvent:
             return self.dialect.make_event(
-                row, True, _translated(row, fields, translation, name), self.surroundings, session
+                row, True, _translated(row, fields, translation, name), self.host_context, session
             )
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
             return EventViews(self.dialect, make(translation.names[0]), translation)
-        event = self.dialect.make_event(row, True, fields, self.surroundings, session)
+        event = self.dialect.make_event(row, True, fields, self.host_context, session)
         host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
         def with_host(name: str) -> HookEvent:
@@ -184,7 +184,7 @@ class System:
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
         translation = translate(
-            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output
+            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.host_context.cwd, output
         )
         if translation is None and type(tool_input) is dict and not call.hangs_on_values:
             self._remember(call, tool_input)
@@ -445,7 +445,7 @@ class System:
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
         """Return the job of a hook, or a failed run after an internal error, so that the other hooks still run."""
         try:
-            job = self.dialect.job(event, spec, self.surroundings)
+            job = self.dialect.job(event, spec, self.host_context)
         except Exception as error:
             return crashed(error)
         job.ends_background = self.dialect.ends_background
@@ -469,7 +469,7 @@ class System:
             fs = self.runner.file_system(job.session)
             if is_directory(fs, job.cwd):
                 return
-            known = (event.project_dir, self.surroundings.project_dir, self.surroundings.cwd)
+            known = (event.project_dir, self.host_context.project_dir, self.host_context.cwd)
             project = next((path for path in known if path and is_directory(fs, path)), "")
         except (Stop, Exception):  # its run will fail and report why
             return

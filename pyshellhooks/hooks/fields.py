@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ..jsontext.chunks import LARGE, changed
 from ..jsontext.compact import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
-from .dialect import ABSENT, EventSpec, Field, Surroundings
+from .dialect import ABSENT, EventSpec, Field, HostContext
 from .model import HookSession
 from .suggest import did_you_mean
 
@@ -148,13 +148,13 @@ def gather(
 
 
 def stand(
-    payload: dict[str, JSON], spare: Mapping[str, JSON], surroundings: Surroundings, session: HookSession | None
+    payload: dict[str, JSON], spare: Mapping[str, JSON], host_context: HostContext, session: HookSession | None
 ) -> tuple[str, str]:
     """Set the working directory and session id in the payload if missing; return that directory and the project's."""
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    cwd = payload["cwd"] = str(payload["cwd"] or host_context.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    return cwd, str(spare.get("project_dir") or surroundings.project_of(cwd))
+    return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
 
 
 def text_of(value: JSON) -> str:

@@ -56,7 +56,7 @@ def _nothing_to_list(path: str) -> list[str]:
     return []
 
 
-class Surroundings:
+class HostContext:
     """The facts of the host that discovery and jobs need. The engine gathers them; dialects make no system calls."""
 
     __slots__ = (

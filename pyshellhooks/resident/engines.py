@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.config.host_context import read_host_context
 from ..engine.config.loading import led_to
-from ..engine.config.surroundings import look_around
 from ..engine.executor import ShellExecutor
 from ..engine.scripts.referenced_scripts import read_disk
 from ..engine.sessions import SessionsById
@@ -210,7 +210,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
     """
     if not files:
         return None
-    trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
+    trust = Trust.of(Store.of(env), read_host_context(cwd, env), [dialect])
     if trust.problem is not None:  # it is not known whether they have changed
         raise HooksChanged(f"can't read the project's record of trust: {trust.problem}; {HINT}")
     for file in files:
@@ -234,7 +234,7 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
         named = [os.path.join(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
-    places = options.dialect.all_places(look_around(cwd, env), at_times=False)
+    places = options.dialect.all_places(read_host_context(cwd, env), at_times=False)
     files = [file.path for file in places if not file.note]  # what is turned on later is a file more
     return [*files, *map(beside, files), records]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.compact import JSON
@@ -68,7 +68,7 @@ def _grouped(groups: JSON) -> bool:
     return True
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of claude_code 1, lowest first. Those of plugins come from ``plugins.brought``."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import message_of
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON
 from ...jsontext.document import object_of
@@ -61,7 +61,7 @@ def stays_inside(name: str) -> bool:
 
 
 def brought(
-    place: Surroundings,
+    place: HostContext,
     settings: Sequence[tuple[ConfigFile, str]],
     is_dropped: Callable[[ConfigFile, str], bool],
     at_times: bool = True,
@@ -85,7 +85,7 @@ class _Bringer:
 
     def __init__(
         self,
-        place: Surroundings,
+        place: HostContext,
         settings: Sequence[tuple[ConfigFile, str]],
         is_dropped: Callable[[ConfigFile, str], bool],
     ) -> None:

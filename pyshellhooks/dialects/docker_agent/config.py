@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Surroundings
+from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
@@ -44,7 +44,7 @@ def _own_hooks(hooks: JSON) -> bool:
     return any(hooks.values())
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files with the usual names. Docker Agent itself always gets its file by name."""
     return [ConfigFile(place.join(place.cwd, name), "project") for name in FILE_NAMES]
 

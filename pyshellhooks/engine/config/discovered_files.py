@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ... import host
 from ...errors import Diagnostic, message_of
-from ...hooks.dialect import ConfigFile, Dialect, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, HostContext
 from ..scripts.referenced_scripts import read_disk
 from ..trust.trust import UNTRUSTED, Exclusion, Trust, TrustLock
 from .excluded import ExcludedHook, OffInAgent
@@ -25,7 +25,7 @@ class Discovered:
 
     __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "diagnostics", "sources", "there")
 
-    def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
+    def __init__(self, dialect: Dialect, place: HostContext, trust: Trust | bool) -> None:
         self._dialect = dialect
         self._place = place
         self._trust = trust
@@ -108,7 +108,7 @@ class Discovered:
                 self.add(file, why, brought=True)
 
 
-def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
+def discover(dialect: Dialect, place: HostContext, *, trust: Trust | bool, user: bool = True) -> Discovered:
     """Read the files that exist where a system looks; project files only if trusted, the user's with ``user``.
 
     With a ``Trust``, also return its locks.
@@ -133,7 +133,7 @@ def nothing_found(directory: str) -> Diagnostic:
 
 
 def _judged(
-    dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool
+    dialect: Dialect, file: ConfigFile, place: HostContext, trust: Trust | bool
 ) -> tuple[Source, list[TrustLock]]:
     """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
     if isinstance(trust, Trust) and file.scope == "project":
@@ -162,7 +162,7 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     return (source if why is None else source.distrusted(why)), locks
 
 
-def _by_owner(file: ConfigFile, place: Surroundings) -> Exclusion | None:
+def _by_owner(file: ConfigFile, place: HostContext) -> Exclusion | None:
     """Exclusion a file without a hash whose owner is not the user, root, or the owner of its directory.
 
     On a file system without real owners, such as on Windows, no file is distrusted.

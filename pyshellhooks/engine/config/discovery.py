@@ -1,4 +1,4 @@
-"""The configurations of a new engine, by system, with their diagnostics and surroundings."""
+"""The configurations of a new engine, by system, with their diagnostics and host contexts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ... import dialects
 from ...errors import ConfigError, Diagnostic
-from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.dialect import Dialect, HostContext
 from ...jsontext.compact import JSON
 from ..scripts.referenced_scripts import Reader
 from ..trust.store import Store
@@ -25,7 +25,7 @@ from ..trust.trust import (
 )
 from . import loading
 from .discovered_files import discover
-from .surroundings import existing_directory, look_around, working_directory
+from .host_context import existing_directory, read_host_context, working_directory
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -61,7 +61,7 @@ def named(
 class Discovery:
     """The loading of the configs that systems read around one directory."""
 
-    __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
+    __slots__ = ("_agent", "_context_of", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Discovery:
         user: bool,
         systems: Sequence[Dialect],
     ) -> None:
-        self._place = look_around(here, env)
+        self._place = read_host_context(here, env)
         self._agent = agent
         self._user = user
         self._settings = options.get("settings") or {}
@@ -83,7 +83,7 @@ class Discovery:
         if wanted(trust_project, env) == STORE:
             self._trust = Trust.of(Store.of(env), self._place, systems)
             self._reader = Reader(self._trust.project)
-        self._around = surroundings(
+        self._context_of = host_contexts(
             working_directory(existing_directory(here, self._fs), self._fs), env, self._settings, self._fs
         )
 
@@ -97,7 +97,7 @@ class Discovery:
         configuration = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
             if configuration.specs and trust.record is not None:
-                jobs = sample_jobs(dialect, configuration.specs, self._around(configuration))
+                jobs = sample_jobs(dialect, configuration.specs, self._context_of(configuration))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
             if locks or any(source.scope == "project" and source.distrust is None for source in sources):
                 configuration.standing = Standing(trust, dialect, locks, self._reader)
@@ -119,7 +119,7 @@ class Discovery:
     def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Exclusion | None:
         """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
-        jobs = sample_jobs(dialect, alone.specs, self._around(alone))
+        jobs = sample_jobs(dialect, alone.specs, self._context_of(alone))
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
         if not locks:
             return None
@@ -192,18 +192,18 @@ def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> l
     return diagnostics
 
 
-def surroundings(
+def host_contexts(
     here: str,
     env: Mapping[str, str],
     settings: Mapping[str, JSON],
     fs: FileSystem | None,
-) -> Callable[[loading.Configuration], Surroundings]:
-    """Return a function that makes the surroundings of each configuration."""
+) -> Callable[[loading.Configuration], HostContext]:
+    """Return a function that makes the host context of each configuration."""
 
-    def around(one: loading.Configuration) -> Surroundings:
-        made = look_around(here, env, fs, settings=settings)
+    def context_of(one: loading.Configuration) -> HostContext:
+        made = read_host_context(here, env, fs, settings=settings)
         if one.env:
             made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
         return made
 
-    return around
+    return context_of

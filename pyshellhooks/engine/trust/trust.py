@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ...errors import Diagnostic
-from ...hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
+from ...hooks.dialect import GUARDED, Dialect, EventSpec, HostContext
 from ...hooks.failure_notices import strict_fault
 from ...hooks.fields import sample
 from ...hooks.model import Decision, HookJob, HookSpec
@@ -26,7 +26,7 @@ from .store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
-    from ...hooks.dialect import Surroundings
+    from ...hooks.dialect import HostContext
 
 STORE: Final = "store"  # the value of the option ``trust_project``
 VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and containers
@@ -105,7 +105,7 @@ class Trust:
         self._elsewhere: dict[str, set[str]] | None = None
 
     @classmethod
-    def of(cls, store: Store, place: Surroundings, dialects: Iterable[Dialect]) -> Trust:
+    def of(cls, store: Store, place: HostContext, dialects: Iterable[Dialect]) -> Trust:
         """Find the project: the worktree or the directory itself; else one around it whose record includes this place.
 
         A new ``.git`` must not turn a trusted project into an unknown one: the trusted files lock their events then,
@@ -158,7 +158,7 @@ class Trust:
         )
         return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[TrustLock]:
+    def absent(self, dialect: Dialect, place: HostContext, there: Iterable[str]) -> Iterator[TrustLock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
 
         ``there``: the files that were found. They are not looked up again: a file that came back in between would be
@@ -183,7 +183,7 @@ class Trust:
             why = _absence(path, "was missing a moment ago" if name in read else "is no longer read here")
             yield TrustLock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
-    def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
+    def _names_read_now(self, dialect: Dialect, place: HostContext) -> set[str | None]:
         """Return the names in the project of the configs that a system reads now, with None for those outside it."""
         return {
             self.project.relative(file.path)
@@ -191,13 +191,13 @@ class Trust:
             if file.supported and not file.note
         }
 
-    def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
-        """Return the surroundings in which only the directories of trusted configs exist.
+    def _as_trusted(self, place: HostContext, recorded: Iterable[str]) -> HostContext:
+        """Return the host context in which only the directories of trusted configs exist.
 
         A new directory (``.crush``, ``.git``) must not make the system skip a trusted file.
         """
         folders = {name.rpartition("/")[0] for name in recorded}
-        return Surroundings(
+        return HostContext(
             absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
             worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,
@@ -274,7 +274,7 @@ def project_at(path: str) -> Project:
     return Project(path, absolute(os.path.realpath(path)))
 
 
-def _is_part(place: Surroundings, project: Project, record: Record, files: Iterable[str]) -> bool:
+def _is_part(place: HostContext, project: Project, record: Record, files: Iterable[str]) -> bool:
     """Return whether a place belongs to a project around it that was trusted, whatever worktree it is in now."""
     # A worktree that has lost its ``.git``, also if it is now inside another: ``trust`` covered all its directories.
     if WORKTREE in record.directories and not os.path.exists(f"{project.path.rstrip('/')}/.git"):
@@ -307,18 +307,18 @@ def _absence(path: str, there: str) -> str:
 
 
 def sample_jobs(
-    dialect: Dialect, specs: Iterable[HookSpec], around: Surroundings
+    dialect: Dialect, specs: Iterable[HookSpec], host_context: HostContext
 ) -> Iterator[tuple[HookSpec, HookJob | None]]:
     """Yield each command hook with an example of its job, to find the scripts that it names; None if that fails."""
-    dialect.prepare(around)
-    for spec in dialect.arrange(list(specs), around):
+    dialect.prepare(host_context)
+    for spec in dialect.arrange(list(specs), host_context):
         row = dialect.events.get(spec.event)
         if row is None or spec.kind != "command":
             continue
         try:
             own = {field.native for field in row.fields if field.neutral in ("cwd", "project_dir")}
             fields = {name: value for name, value in sample(row, False).items() if name not in own}
-            yield spec, dialect.job(dialect.make_event(row, False, fields, around, None), spec, around)
+            yield spec, dialect.job(dialect.make_event(row, False, fields, host_context, None), spec, host_context)
         except Exception:  # its event will report the error
             yield spec, None
 
