@@ -136,7 +136,7 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
     """Return the files to check, each with its system, and the problems of discovery in directories."""
     from ..engine.checks.checker import files_at, problems_at
-    from ..engine.config.discovered_files import nothing_found
+    from ..engine.config.discovered_files import no_config_warning
     from ..host import current
 
     files: dict[str, str | None] = {}
@@ -149,7 +149,7 @@ def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
         files.update(found)
         missing += problems_at(path, dialect)
         if not found:
-            missing.append(nothing_found(path))
+            missing.append(no_config_warning(path))
     return files, missing
 
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.transcript import wrote
+from ..hooks.transcript import hook_lines
 from ..host import current
 from ..jsontext.compact import dumps
 from ..notice import Notice
@@ -234,7 +234,7 @@ def hooks_in_full(joined: Verdict, deliveries: Sequence[Mapping[str, Any] | None
         out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:
             delivery(delivered)
-        for line in wrote(result):
+        for line in hook_lines(result):
             out.print(plain(line), whole=True)
         out.print()
 

@@ -40,7 +40,7 @@ def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
     return ""
 
 
-class Anonymous:
+class AnonymousSession:
     """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold."""
 
     __slots__ = ("closed", "directory", "had_handle", "id", "memory", "open")
@@ -67,7 +67,7 @@ class EventSession:
     def __init__(
         self,
         session: HookSession,
-        anonymous: Anonymous | None = None,
+        anonymous: AnonymousSession | None = None,
         handle: HookSession | None = None,
         notice: Notice | None = None,
     ) -> None:
@@ -122,8 +122,8 @@ class Sessions:
         self._names = tuple(dict.fromkeys(("session_id", *names)))
         self._files = files  # makes the file system of one session, if a system has one for each session
         self.by_id = SessionsById()
-        self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
-        self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
+        self._anonymous: OrderedDict[str, AnonymousSession] = OrderedDict()
+        self._joined: WeakKeyDictionary[HookSession, AnonymousSession] = WeakKeyDictionary()
         self.renew_locks()
         renewed_after_fork(self)
 
@@ -135,7 +135,7 @@ class Sessions:
 
     def named(self, id: str) -> HookSession:
         """Return the session of an id. It is kept until 1000 other sessions have been used since."""
-        return self.equipped(self.by_id.of(id))
+        return self.with_file_system(self.by_id.of(id))
 
     def fresh(self, strict: bool) -> HookSession:
         """Return a session without an id in the engine's own project directory.
@@ -155,7 +155,7 @@ class Sessions:
             own = session
         elif session.id:
             if not id or id == session.id:
-                return EventSession(self.equipped(session))
+                return EventSession(self.with_file_system(session))
             own = session.id
         elif id:
             return EventSession(self.named(id))
@@ -176,7 +176,7 @@ class Sessions:
             found = self._anonymous.get(self._directory(fields))
         return None if found is None or found.over else HookSession(found.id, found.memory)
 
-    def equipped(self, session: HookSession) -> HookSession:
+    def with_file_system(self, session: HookSession) -> HookSession:
         """Return a session after adding its own file system, if a system has one for each session."""
         if self._files is not None and session.files is None:
             with session.memory.lock:
@@ -194,18 +194,20 @@ class Sessions:
         else:
             directory = self._directory(fields)
             with self._lock:
-                anonymous = self._at(directory)
+                anonymous = self._anonymous_at(directory)
         notice = None
         if len(anonymous.open) > 1:
             open = len(anonymous.open)
             message = f"{open} sessions without an id are open in {anonymous.directory}: they count each other's stops"
             notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
-        return EventSession(self.equipped(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice)
+        return EventSession(
+            self.with_file_system(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice
+        )
 
-    def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
+    def _join(self, handle: HookSession, directory: str, alone: bool = False) -> AnonymousSession:
         with self._lock:
-            anonymous = self._at(directory)
+            anonymous = self._anonymous_at(directory)
             if alone and anonymous.open:
                 raise RuntimeError(f"a session without an id is open in {directory}: give each an id")
             anonymous.memory.done |= handle.memory.done
@@ -215,10 +217,10 @@ class Sessions:
             self._joined[handle] = anonymous
         return anonymous
 
-    def _at(self, directory: str) -> Anonymous:
+    def _anonymous_at(self, directory: str) -> AnonymousSession:
         anonymous = self._anonymous.get(directory)
         if anonymous is None or anonymous.over:
-            anonymous = self._anonymous[directory] = Anonymous(directory)
+            anonymous = self._anonymous[directory] = AnonymousSession(directory)
             if len(self._anonymous) > REMEMBERED:
                 self._anonymous.popitem(last=False)
         return anonymous

@@ -112,13 +112,13 @@ class HostContext:
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:
-        """Return the text of a file as ``whole`` does; ``""`` for one that can't be read."""
+        """Return the text of a file as ``file_text`` does; ``""`` for one that can't be read."""
         try:
-            return self.whole(path)
+            return self.file_text(path)
         except (OSError, ValueError):
             return ""
 
-    def whole(self, path: str) -> str:
+    def file_text(self, path: str) -> str:
         """Return the text of a UTF-8 file, without its byte order mark; ``""`` if the file does not exist.
 
         Raises ``OSError`` and ``ValueError`` for one that can't be read, or that is larger than 16 MiB.

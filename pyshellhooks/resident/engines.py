@@ -18,7 +18,7 @@ from ..engine.executor import ShellExecutor
 from ..engine.scripts.referenced_scripts import read_disk
 from ..engine.sessions import SessionsById
 from ..engine.trust.store import Store
-from ..engine.trust.trust import HINT, Standing, Trust
+from ..engine.trust.trust import HINT, Trust, TrustState
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
 from .answering import Options
@@ -190,7 +190,7 @@ def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
         engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
         if trust is not None:
             for system in engine.systems:
-                system.standing = Standing(trust, system.dialect, ())
+                system.trust_state = TrustState(trust, system.dialect, ())
         return engine
     return HookEngine.discover(
         cwd,
@@ -218,7 +218,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
             data, why = read_disk(file), ""
         except OSError as error:
             data, why = None, message_of(error)
-        for lock in trust.of_config(dialect, file, data, why)[1]:
+        for lock in trust.check_config(dialect, file, data, why)[1]:
             raise HooksChanged(str(lock.notice))
     return trust if trust.record is not None else None
 

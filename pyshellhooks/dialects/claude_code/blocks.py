@@ -36,7 +36,7 @@ def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) 
         outcome.user_message = outcome.user_message or reason
         outcome.effects = {**outcome.effects, "discard_prompt": True}
     elif what == "result":
-        outcome.stands = True
+        outcome.keeps_result = True
     elif what == "halt":
         outcome.halt = True
     elif what == "decline":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.failure_notices import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome
-from ...hooks.output import Block, WrongType, elsewhere, spelled, typed
+from ...hooks.output import Block, WrongType, foreign_key_notices, spelled, typed
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, dumps
@@ -58,7 +58,7 @@ class Reader:
             self.specific(specific)
         self.universal()
         inner = [key for key in self.value if key not in TOP_LEVEL_OUTPUT and key in _ALL_FIELDS]
-        for problem in elsewhere(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
+        for problem in foreign_key_notices(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
             self.outcome.notices += (problem,)
             self.outcome.faults += (problem,)
         if inner:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import arguments_text, gather, stand, subject_of, variable
+from ...hooks.fields import arguments_text, gather, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
@@ -54,7 +54,7 @@ def make_event(
     payload, spare, problems = gather(row, fields, neutral)
     settings = host_context.settings
     payload["hook_event_name"] = row.native
-    cwd, project_dir = stand(payload, spare, host_context, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     if not payload["transcript_path"]:
         payload["transcript_path"] = settings.get("transcript_path", "")
     if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):

@@ -285,7 +285,7 @@ class _Bringer:
         if not self.place.exists(path) and name in self.place.names(directory):
             self._unread(path, "it is a broken symbolic link")
         try:
-            return self.place.whole(path)
+            return self.place.file_text(path)
         except (OSError, ValueError) as error:
             self._unread(path, message_of(error))
             return ""
@@ -366,7 +366,7 @@ def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
 def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, JSON] | None = None) -> str:
     """Return the directory of a plugin below its marketplace's; ``""`` for a plugin of another source.
 
-    ``whole``: the list; its ``metadata.pluginRoot`` is the directory of plugins whose source is a bare name.
+    ``file_text``: the list; its ``metadata.pluginRoot`` is the directory of plugins whose source is a bare name.
     """
     source = entry.get("source")
     if not isinstance(source, str):

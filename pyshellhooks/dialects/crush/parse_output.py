@@ -8,10 +8,10 @@ from ...hooks.output import (
     Block,
     WrongType,
     after,
-    elsewhere,
     exit_status,
     failure,
     find_block,
+    foreign_key_notices,
     read_object,
     salvaged,
     text_of,
@@ -72,7 +72,7 @@ def _answer(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
     try:
         value = read_object(text)
         outcome = _envelope(value, text)
-        strangers = elsewhere(value, "Crush", _KEYS)
+        strangers = foreign_key_notices(value, "Crush", _KEYS)
         outcome.notices += strangers
         outcome.faults += strangers
         return outcome if "lost_denies" in quirks else _beside(outcome, value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
-from ...hooks.internal_failures import Kind, OwnFailure
+from ...hooks.fields import arguments_text, gather, lost, set_cwd_and_session, subject_of, text_of, variable
+from ...hooks.internal_failures import InternalFailure, Kind
 from ...hooks.model import Delivery, HookEvent, HookSession
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
@@ -55,7 +55,7 @@ def make_event(
     """Build the event, with Crush's field names and order."""
     payload, spare, problems = gather(row, fields, neutral)
     payload["event"] = row.native
-    cwd, project_dir = stand(payload, spare, host_context, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     tool = subject_of(payload["tool_name"])
 
     def spell() -> dict[str, JSON]:
@@ -164,4 +164,6 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them")
+            event.internal_failure = InternalFailure(
+                Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them"
+            )

@@ -10,7 +10,7 @@ from time import time_ns
 
 from ...hooks.dialect import EventSpec, HostContext
 from ...hooks.fields import arguments_text, gather, subject_of, text_of
-from ...hooks.internal_failures import Kind, OwnFailure
+from ...hooks.internal_failures import InternalFailure, Kind
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import (
@@ -175,7 +175,7 @@ def make_job(event: HookEvent, spec: HookSpec, host_context: HostContext, quirks
             env[variable] = _variable(payload[name])
             if "\0" in payload[name]:
                 message = f"{variable}: NUL characters were removed, because no variable can hold them"
-                event.own = OwnFailure(Kind.NUL, message)
+                event.internal_failure = InternalFailure(Kind.NUL, message)
     env.update(spec.env or {})
     data = text.encode("utf-8")
     return HookJob(

@@ -11,11 +11,11 @@ from ...hooks.output import (
     WHITE_SPACE,
     Block,
     after,
-    block_stands,
-    elsewhere,
     exit_status,
     failure,
     find_block,
+    foreign_key_notices,
+    late_block_notice,
     salvaged,
     spelled,
     text_of,
@@ -56,7 +56,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) ->
     fit(outcome, row)
     if run.late and outcome.followup is not None and not outcome.halt:
         # On AfterAgent a deny is a follow-up; it counts in the grace like any other deny.
-        outcome.notices += (block_stands(),)
+        outcome.notices += (late_block_notice(),)
         outcome.faults += run.faults
         return outcome
     return after(outcome, run)
@@ -272,7 +272,7 @@ def read_answer(
     outcome.reason = (stopped if is_stop else reason) or (NO_REASON if outcome.blocks else "")
     shown = [_field(value, "systemMessage", outcome), stopped if outcome.halt and "halt" in row.can else ""]
     outcome.user_message = lines(*shown)
-    strangers = elsewhere(value, "Gemini CLI", _KEYS)
+    strangers = foreign_key_notices(value, "Gemini CLI", _KEYS)
     outcome.notices += strangers
     outcome.faults += strangers
     effects: dict[str, JSON] = {}

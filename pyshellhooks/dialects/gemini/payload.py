@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, stand, subject_of, variable
+from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -47,7 +47,7 @@ def make_event(
     """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
     payload, spare, problems = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
-    cwd, project_dir = stand(payload, spare, host_context, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     if "tool_response" in payload:
         payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, problems)
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:

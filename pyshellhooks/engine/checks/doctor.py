@@ -137,7 +137,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     row = system.dialect.events.get(spec.event)
     if row is None:
         return  # never fired; the loader has reported it
-    session = engine.scratch()
+    session = engine.temporary_session()
     event = system.make_views(row, False, sample(row, False), session).event
     event.cwd = system.host_context.cwd
     job = system.dialect.job(event, spec, system.host_context)

@@ -162,7 +162,7 @@ class Survey:
                         item = Item(script.key, SCRIPT, UNREADABLE, message=message_of(error))
                         self.items[script.key] = item
                 item.events.setdefault(dialect.name, set()).add(spec.event)
-            lock = self.trust.of_scripts(job, named, fs)[0]
+            lock = self.trust.check_scripts(job, named, fs)[0]
             config = self.items.get(self.project.relative(spec.origin.file) or "")
             if lock is not None and lock.is_open and config is not None and config.state == KNOWN:
                 config.state, config.message = NEW, lock.message

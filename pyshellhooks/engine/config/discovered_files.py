@@ -55,24 +55,24 @@ class Discovered:
             return  # its manifest names it again
         if file.note:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
-            source.distrusted(Dormant(file.note, file.hint, file.quiet))
+            source.exclude(Dormant(file.note, file.hint, file.quiet))
         else:
             self._real.add(real)
             self.there.append(file.path)
-            source, more = _judged(self._dialect, file, self._place, self._trust)
+            source, more = _read_with_trust(self._dialect, file, self._place, self._trust)
             self.locks += more
-            if why is not None and source.distrust is None:
-                source.distrusted(why)
+            if why is not None and source.exclusion is None:
+                source.exclude(why)
         source.at(file).brought = brought
         if not source.text and source.diagnostic is None:
             return
         self.sources.append(source)
         moved = moved_to(self._dialect, source)
         if moved:
-            ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
+            ours, more = _read_with_trust(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
             self.locks += more
-            if source.distrust is not None:  # the moved hooks are trusted only if their entry is
-                ours.distrusted(source.distrust)
+            if source.exclusion is not None:  # the moved hooks are trusted only if their entry is
+                ours.exclude(source.exclusion)
             self.sources.append(ours)
 
     def _report(self, file: ConfigFile) -> None:
@@ -89,9 +89,9 @@ class Discovered:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
         sources = [(file, texts[file.path]) for file in settings if file.path in texts]
-        trusted = [(file, source.text) for file, source in sources if source.distrust is None]
+        trusted = [(file, source.text) for file, source in sources if source.exclusion is None]
         counts = self._dialect.brought(self._place, trusted)
-        whys = [source.distrust for _, source in sources if source.distrust is not None]
+        whys = [source.exclusion for _, source in sources if source.exclusion is not None]
         for file in counts:
             if user or not file.note or file.scope != "user":
                 self.add(file, brought=True)
@@ -101,7 +101,7 @@ class Discovered:
     def _add_distrusted(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Exclusion
     ) -> None:
-        """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
+        """Add the files that settings name and that are not in ``counts``, excluded for the reason ``why``."""
         known = {file.path for file in counts}
         for file in self._dialect.brought(self._place, settings):
             if file.path not in known:
@@ -119,11 +119,11 @@ def discover(dialect: Dialect, place: HostContext, *, trust: Trust | bool, user:
         found.add(file)
     found.add_brought(files, user)
     if isinstance(trust, Trust):
-        found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
+        found.locks = [*trust.missing_config_locks(dialect, place, found.there), *found.locks]
     return found
 
 
-def nothing_found(directory: str) -> Diagnostic:
+def no_config_warning(directory: str) -> Diagnostic:
     """Return the warning that discovery has not found a config."""
     hint = (
         "name a file (--config FILE, HookEngine.load), or create one at a system's usual path (pyshellhooks dialects)"
@@ -132,7 +132,7 @@ def nothing_found(directory: str) -> Diagnostic:
     return Diagnostic(directory, 0, 0, message, hint, "warning", code="config-missing")
 
 
-def _judged(
+def _read_with_trust(
     dialect: Dialect, file: ConfigFile, place: HostContext, trust: Trust | bool
 ) -> tuple[Source, list[TrustLock]]:
     """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
@@ -141,7 +141,7 @@ def _judged(
     why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
     if why is None:
         return read_file(file.path, file.scope), []
-    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
+    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).exclude(why), []
 
 
 def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[TrustLock]]:
@@ -150,16 +150,16 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
         data = read_disk(path)
     except OSError as error:
         reason = message_of(error)
-        why, locks = trust.of_config(dialect, path, None, reason)
+        why, locks = trust.check_config(dialect, path, None, reason)
         source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
     else:
-        why, locks = trust.of_config(dialect, path, data)
+        why, locks = trust.check_config(dialect, path, data)
         if why is not None and len(data) > _LARGEST_UNTRUSTED:
             problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes", code="config-unreadable")
             source = Source(path, "", "project", problem)
         else:
             source = source_of(path, data, "project")
-    return (source if why is None else source.distrusted(why)), locks
+    return (source if why is None else source.exclude(why)), locks
 
 
 def _by_owner(file: ConfigFile, place: HostContext) -> Exclusion | None:
@@ -179,4 +179,4 @@ def _by_owner(file: ConfigFile, place: HostContext) -> Exclusion | None:
         return None
 
 
-__all__ = ["Discovered", "discover", "nothing_found"]
+__all__ = ["Discovered", "discover", "no_config_warning"]

@@ -17,11 +17,11 @@ from ..trust.trust import (
     STORE,
     UNTRUSTED,
     Exclusion,
-    Standing,
     Trust,
+    TrustState,
+    effective_trust_option,
     locks_of_scripts,
     sample_jobs,
-    wanted,
 )
 from . import loading
 from .discovered_files import discover
@@ -39,7 +39,7 @@ class ConfigOptions(TypedDict, total=False):
     settings: Mapping[str, JSON] | None
 
 
-def named(
+def load_named(
     sources: Sequence[loading.Source],
     dialect: str | Dialect | None,
     agent: str,
@@ -50,7 +50,7 @@ def named(
     diagnostics: list[Diagnostic] = []
     if not trust_project:
         for source in sources:
-            source.distrusted(UNTRUSTED)
+            source.exclude(UNTRUSTED)
             diagnostics.append(UNTRUSTED.diagnostic(source.name))
     groups = loading.by_dialect(dialect, sources)
     return [
@@ -80,7 +80,7 @@ class Discovery:
         self._settings = options.get("settings") or {}
         self._fs, self._mounts = options.get("fs"), options.get("mounts") or {}
         self._trust: Trust | bool = bool(trust_project)
-        if wanted(trust_project, env) == STORE:
+        if effective_trust_option(trust_project, env) == STORE:
             self._trust = Trust.of(Store.of(env), self._place, systems)
             self._reader = Reader(self._trust.project)
         self._context_of = host_contexts(
@@ -93,14 +93,14 @@ class Discovery:
         sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
-            self._doubt_configs(trust, dialect, sources)
+            self._exclude_unknown_configs(trust, dialect, sources)
         configuration = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
             if configuration.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, configuration.specs, self._context_of(configuration))
-                locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
-            if locks or any(source.scope == "project" and source.distrust is None for source in sources):
-                configuration.standing = Standing(trust, dialect, locks, self._reader)
+                locks += locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
+            if locks or any(source.scope == "project" and source.exclusion is None for source in sources):
+                configuration.trust_state = TrustState(trust, dialect, locks, self._reader)
         configuration.left_out += discovered.absent
         diagnostics += [one.diagnostic() for one in locks]
         diagnostics += _left_out_files(
@@ -108,24 +108,24 @@ class Discovery:
         )
         return configuration, diagnostics, bool(sources or locks)
 
-    def _doubt_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
+    def _exclude_unknown_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
         for source in sources:
-            if source.scope == "project" and source.distrust is None:
-                why = self._scripts_doubt(trust, dialect, source)
+            if source.scope == "project" and source.exclusion is None:
+                why = self._exclusion_for_scripts(trust, dialect, source)
                 if why is not None:
-                    source.distrusted(why)
+                    source.exclude(why)
 
-    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Exclusion | None:
+    def _exclusion_for_scripts(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Exclusion | None:
         """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._context_of(alone))
-        locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+        locks = locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
         if not locks:
             return None
         return Exclusion(locks[0].message, HINT) if locks[0].is_open else NEVER
 
-    def _seen(self, dialect: Dialect) -> FileSystem:
+    def _hook_files(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
 
 
@@ -135,9 +135,9 @@ def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -
     Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
     """
     return [
-        source.distrust.diagnostic(source.name)
+        source.exclusion.diagnostic(source.name)
         for source in sources
-        if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
+        if source.exclusion is not None and source.name in files and not isinstance(source.exclusion, loading.Dormant)
     ]
 
 
@@ -153,7 +153,7 @@ def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, Fil
     return HostFS() if fs is None else fs
 
 
-def discovered(
+def load_discovered(
     here: str,
     dialect: str | Dialect | None,
     agent: str,
@@ -175,16 +175,18 @@ def discovered(
             configurations.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
-        configurations = [one for one in configurations if one.specs or one.diagnostics or one.left_out or _locked(one)]
+        configurations = [
+            one for one in configurations if one.specs or one.diagnostics or one.left_out or _is_locked(one)
+        ]
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))
 
 
-def _locked(one: loading.Configuration) -> bool:
-    return one.standing is not None and bool(one.standing.reasons)
+def _is_locked(one: loading.Configuration) -> bool:
+    return one.trust_state is not None and bool(one.trust_state.reasons)
 
 
-def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
+def diagnostics_of(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
     diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.strict_errors) for one in configurations):

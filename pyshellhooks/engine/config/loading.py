@@ -20,21 +20,21 @@ from ...jsontext.document import JsonError, decode_file, read
 from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
-from ..trust.trust import Exclusion, Standing
+from ..trust.trust import Exclusion, TrustState
 from .excluded import ExcludedHook, OffInAgent
 
 
 class Source:
     """One configuration text and its origin."""
 
-    __slots__ = ("brought", "diagnostic", "distrust", "entry", "extra", "marked", "name", "plugin", "scope", "text")
+    __slots__ = ("brought", "diagnostic", "exclusion", "entry", "extra", "marked", "name", "plugin", "scope", "text")
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
         self.text = text
         self.scope = scope
         self.diagnostic = diagnostic  # why the text could not be read
-        self.distrust: Exclusion | None = None  # why its hooks are not run
+        self.exclusion: Exclusion | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
         self.entry = ""  # the plugin of a marketplace's list whose hooks count
@@ -46,9 +46,9 @@ class Source:
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
-    def distrusted(self, why: Exclusion) -> Source:
+    def exclude(self, why: Exclusion) -> Source:
         """Mark its hooks as not to be run; they are loaded only to be reported."""
-        self.distrust = why
+        self.exclusion = why
         return self
 
 
@@ -77,7 +77,7 @@ class Configuration:
         "left_out",
         "refused",
         "specs",
-        "standing",
+        "trust_state",
     )
 
     def __init__(
@@ -85,7 +85,7 @@ class Configuration:
         dialect: Dialect,
         specs: Iterable[HookSpec] = (),
         left_out: Iterable[ExcludedHook] = (),
-        standing: Standing | None = None,
+        trust_state: TrustState | None = None,
     ) -> None:
         self.dialect = dialect
         self.specs = list(specs)
@@ -95,7 +95,7 @@ class Configuration:
         self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
-        self.standing = standing  # its state in the trust store; None if the store was not used
+        self.trust_state = trust_state  # its state in the trust store; None if the store was not used
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -302,10 +302,10 @@ def load(
     """Load texts in merge order, as the system merges them. Collects all mistakes as diagnostics; never raises."""
     configuration = Configuration(dialect)
     files = list(files)
-    trusted = [source for source in files if source.distrust is None]
+    trusted = [source for source in files if source.exclusion is None]
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
-    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(files) if source.distrust is None]
+    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(files) if source.exclusion is None]
     _without_entries(dialect, parts, files)
     unread, with_hooks = [], []
     for source, part in zip(trusted, parts, strict=True):
@@ -477,8 +477,8 @@ def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
             named.add(real_path(path))
             sources_with_others.append(read_file(path, source.scope))
             sources_with_others[-1].plugin = source.plugin
-            if source.distrust is not None:
-                sources_with_others[-1].distrusted(source.distrust)
+            if source.exclusion is not None:
+                sources_with_others[-1].exclude(source.exclusion)
     return sources_with_others
 
 
@@ -520,7 +520,7 @@ def _untrusted(
                     Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
                 ]
             )
-        why = source.distrust
+        why = source.exclusion
         if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
             excluded.append(ExcludedHook(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
@@ -530,7 +530,7 @@ def _untrusted(
     specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
     give_ids(specs)
     for spec in specs:
-        why = files[spec.origin.rank].distrust
+        why = files[spec.origin.rank].exclusion
         if isinstance(why, Dormant):
             excluded.append(ExcludedHook(spec, why.message, why.hint, reported=not why.quiet, fault=False))
         elif why is not None:

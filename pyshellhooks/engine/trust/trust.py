@@ -133,7 +133,7 @@ class Trust:
 
     # -- configs ------------------------------------------------------------------------------------------------------
 
-    def of_config(
+    def check_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
     ) -> tuple[Exclusion | None, list[TrustLock]]:
         """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
@@ -158,7 +158,7 @@ class Trust:
         )
         return Exclusion(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: HostContext, there: Iterable[str]) -> Iterator[TrustLock]:
+    def missing_config_locks(self, dialect: Dialect, place: HostContext, there: Iterable[str]) -> Iterator[TrustLock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
 
         ``there``: the files that were found. They are not looked up again: a file that came back in between would be
@@ -180,7 +180,7 @@ class Trust:
             if file is None or name in found or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
-            why = _absence(path, "was missing a moment ago" if name in read else "is no longer read here")
+            why = _why_unreadable(path, "was missing a moment ago" if name in read else "is no longer read here")
             yield TrustLock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
     def _names_read_now(self, dialect: Dialect, place: HostContext) -> set[str | None]:
@@ -217,7 +217,7 @@ class Trust:
             return False
         return again is not None and again.knows(name, hash)
 
-    def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[TrustLock | None, dict[str, bytes]]:
+    def check_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[TrustLock | None, dict[str, bytes]]:
         """Check the scripts that a job names. Return the lock of the first untrusted one or None, and the contents.
 
         In a directory without a record, hashes must cover every file that a hook of the project runs.
@@ -242,9 +242,9 @@ class Trust:
         return None, contents
 
     def _recorded(self, script: Script) -> str:
-        return _WAS if self.remembers(script.key) else "the script is not trusted"
+        return _WAS if self.was_trusted(script.key) else "the script is not trusted"
 
-    def remembers(self, name: str) -> bool:
+    def was_trusted(self, name: str) -> bool:
         """Return whether any content was ever trusted under a path of the project."""
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
@@ -295,7 +295,7 @@ def _above(cwd: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
-def _absence(path: str, there: str) -> str:
+def _why_unreadable(path: str, there: str) -> str:
     """Return why a path can't be read; ``there`` if it is a regular file."""
     try:
         mode = os.stat(path).st_mode
@@ -323,7 +323,7 @@ def sample_jobs(
             yield spec, None
 
 
-class Standing:
+class TrustState:
     """The trust checks for the hooks of one system: its locked events, and a check before each hook runs."""
 
     __slots__ = ("_reader", "locks", "reasons", "trust")
@@ -361,11 +361,11 @@ class Standing:
             return ""
         named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
-            named = Named(script for script in named.scripts if self.trust.remembers(script.key))
+            named = Named(script for script in named.scripts if self.trust.was_trusted(script.key))
         if named.outside:
             why = f"{named.outside}: a relative path leads from {job.cwd} to this script, which nobody has trusted"
             return strict_fault(why, "not-trusted", "name the script from the project's directory")
-        refused, job.pinned = self.trust.of_scripts(job, named, fs)
+        refused, job.pinned = self.trust.check_scripts(job, named, fs)
         return refused.notice if refused is not None else ""
 
 
@@ -380,12 +380,12 @@ def locks_of_scripts(
         if job is None:
             refused: TrustLock | None = TrustLock(str(spec.origin), "the scripts that its command runs are unknown", ())
         else:
-            refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
+            refused, _ = trust.check_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:
             found.setdefault((refused.file, refused.message, refused.is_open), set()).add(spec.event)
     return [TrustLock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
 
 
-def wanted(option: object, env: Mapping[str, str]) -> object:
+def effective_trust_option(option: object, env: Mapping[str, str]) -> object:
     """Return the effective value of ``trust_project`` in an environment."""
     return True if option == STORE and env.get(VARIABLE) == "1" else option

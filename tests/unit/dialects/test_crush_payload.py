@@ -160,8 +160,9 @@ def test_file_path_and_the_first_duplicate_in_shipped() -> None:
 def test_a_nul_does_not_reach_the_environment() -> None:
     event, job = tell(tool_input='{"command": "rm \\u0000-rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /"
-    assert event.own is not None and event.own.kind is Kind.NUL  # told of each hook, and not of the event as well
-    assert event.own.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were removed, because no variable can hold them"
+    failure = event.internal_failure  # for each hook, and not for the event as well
+    assert failure is not None and failure.kind is Kind.NUL
+    assert failure.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were removed, because no variable can hold them"
     assert b"\\u0000" in job.stdin
 
 
