@@ -241,18 +241,18 @@ class Loader(ConfigReader):
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
-        self.off(offset, message, hint, code=code or "config-invalid", then=then)
+        self.warn_left_out(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
             self.loaded.settings[DROPPED] = True
             self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
-    def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
+    def warn_left_out(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
         """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
         self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
-    def off_there(self, offset: int, message: str, hint: str) -> None:
+    def warn_never_runs(self, offset: int, message: str, hint: str) -> None:
         """Warn about a hook that runs here and never in Claude Code: an error for ``check``, a notice on verdicts."""
         self.warn(offset, message, hint, code="hook-never-runs")
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
@@ -399,7 +399,9 @@ class Loader(ConfigReader):
         pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
         if matcher not in ("", "*") and pattern is None:
             last = self.loaded.diagnostics.pop()
-            self.off(fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run")
+            self.warn_left_out(
+                fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
+            )
         return matcher, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:
@@ -426,7 +428,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
     whole = Loaded()
     for part in parts:
         if part.settings.get(DROPPED):
-            _keep_to_itself(part)
+            _confine(part)
             if drops:
                 whole.off += [(spec, f"Claude Code does not load {part.origin.file}") for spec in part.specs]
                 part.specs = []
@@ -473,7 +475,7 @@ def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
     return None
 
 
-def _keep_to_itself(part: Loaded) -> None:
+def _confine(part: Loaded) -> None:
     """Confine a file that Claude Code drops: its switches have no effect, its variables apply to its own hooks only."""
     part.settings = {}
     for spec in part.specs:

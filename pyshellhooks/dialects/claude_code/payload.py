@@ -293,7 +293,7 @@ def _filled_prompt(prompt: str, payload: str) -> str:
 def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
     """Replace ``${path.to.field}`` in every string of a tool's input by that field of the payload."""
     if isinstance(value, str):
-        fill: Callable[[re.Match[str]], str] = lambda match: _text(_at(payload, match[1].split(".")))  # noqa: E731
+        fill: Callable[[re.Match[str]], str] = lambda match: _text(_value_at(payload, match[1].split(".")))  # noqa: E731
         return _PATH.sub(fill, value)
     if isinstance(value, list):
         return [_interpolated(item, payload) for item in value]
@@ -302,7 +302,7 @@ def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
     return value
 
 
-def _at(value: JSON, path: list[str]) -> JSON:
+def _value_at(value: JSON, path: list[str]) -> JSON:
     for step in path:
         if isinstance(value, Mapping):
             value = value.get(step)

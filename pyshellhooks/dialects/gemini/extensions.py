@@ -135,25 +135,25 @@ def _is_on(rules: Sequence[str], directory: str) -> bool:
     place = f"/{whole}/" if whole else "/"
     on = True
     for rule in rules:
-        if _takes(rule.removeprefix("!"), place):
+        if _rule_matches(rule.removeprefix("!"), place):
             on = not rule.startswith("!")
     return on
 
 
-def _takes(rule: str, place: str) -> bool:
+def _rule_matches(rule: str, place: str) -> bool:
     """Return whether a rule matches a directory: ``*`` matches any text, ``/*`` also the empty text."""
     *parts, last = rule.split("*")
     ends = {0}  # possible ends of the text matched so far
     for part in parts:
         literal = part.removesuffix("/")
-        ends = _behind(literal, place, ends)
+        ends = _ends_after(literal, place, ends)
         begins = [end for end in ends if literal == part or place.startswith("/", end)]
         if begins:
             ends.update(range(min(begins) + len(part) - len(literal), len(place) + 1))
-    return len(place) in _behind(last, place, ends)
+    return len(place) in _ends_after(last, place, ends)
 
 
-def _behind(literal: str, place: str, ends: set[int]) -> set[int]:
+def _ends_after(literal: str, place: str, ends: set[int]) -> set[int]:
     return {end + len(literal) for end in ends if place.startswith(literal, end)}
 
 
