@@ -115,7 +115,7 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
     _, names = option_letters(argv, "")
     status = 1
 
-    def take(name: str) -> None:
+    def handle_operand(name: str) -> None:
         nonlocal status
         job = _controlled(ctx, name)
         write_lines(ctx, [job.text])
@@ -123,7 +123,7 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
         status = job.wait(ctx)
         table(ctx).jobs.pop(job.pid, None)
 
-    return each(ctx, "fg", names[:1] or [""], take) or status
+    return each(ctx, "fg", names[:1] or [""], handle_operand) or status
 
 
 @builtin("bg", summary="Continue jobs in the background.", usage="[job_spec ...]")

@@ -250,7 +250,7 @@ class Sessions:
             names = ", ".join(session.env)
             message = f"{names}: not kept: variables are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
-        files: list[str] = session.files.made() if session.files is not None else []
+        files: list[str] = session.files.workspace_names() if session.files is not None else []
         if files:
             message = f"{', '.join(files)}: not kept: files are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)

@@ -25,7 +25,7 @@ from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs import proc
 from ..host import current, threads
-from ..host.subreaper import stand
+from ..host.subreaper import run_under_subreaper
 from ..limits import Limits
 from .client import pool as jq_workers
 
@@ -116,7 +116,7 @@ class _Owner:
     def __init__(self, cookie: str) -> None:
         self._cookie = cookie
 
-    def own(self, run: Any) -> None:
+    def attach(self, run: Any) -> None:
         """Mark the run."""
         run.cookie = self._cookie
 
@@ -206,8 +206,8 @@ def serve(shell: Callable[..., Any]) -> None:
 
     To be called before the process has a second thread, as it may fork.
     """
-    stand()
-    # Close /proc of the keeper and of the host to the runs, as that of this process.
+    run_under_subreaper()
+    # Close /proc of the subreaper and of the host to the runs, as that of this process.
     host = current()
     proc.helpers.update((host.getppid(), host.served or host.getppid()))
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
