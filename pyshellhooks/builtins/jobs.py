@@ -10,7 +10,7 @@ from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.jobs import Job
 from ..state.references import is_digits
-from ..text import whole
+from ..text import parse_digits
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
@@ -28,7 +28,7 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
     elif name == "-":
         found = jobs[-2:]
     elif is_digits(name):
-        found = [job for number, job in enumerate(jobs, 1) if number == whole(name)]
+        found = [job for number, job in enumerate(jobs, 1) if number == parse_digits(name)]
     elif name.startswith("?"):
         found = [job for job in jobs if name[1:] in job.text]
     else:

@@ -10,7 +10,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...streams.base import Stream
 from ...text import decode, encode, paced
-from ..support.lines import whole
+from ..support.lines import read_all
 from ..support.records import is_output
 from .encodings import Transcoder
 from .messages import Messages, summary_message, summary_text
@@ -77,7 +77,7 @@ def _read_config(call: Call) -> None:
     try:
         stream = call.open(name)
         try:
-            text = decode(whole(call, stream))
+            text = decode(read_all(call, stream))
         finally:
             stream.release()
     except OSError as error:
