@@ -149,7 +149,7 @@ class AgentHooks:
         except Exception as error:
             return Gate(notices=(self._notify(f"the session could not begin: {_named(error)}"),))
         verdict, notices = await self._fire_event(backend, "session_start", session, {**fields, "source": source})
-        return self._beside(verdict, notices)
+        return self._unguarded_gate(verdict, notices)
 
     def end(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
         """End a conversation: fire ``session_end``."""
@@ -164,9 +164,9 @@ class AgentHooks:
         verdict, notices = await self._fire_event(backend, "session_end", session, {**fields, "reason": reason})
         if verdict is not None:
             self.engine.session(session or self._session).done.discard("session_start")
-        return self._beside(verdict, notices)
+        return self._unguarded_gate(verdict, notices)
 
-    def _beside(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
+    def _unguarded_gate(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
         """Return the gate of an event that has no guards: only a halt denies it."""
         if verdict is None:
             return Gate(notices=notices)
@@ -268,9 +268,11 @@ class AgentHooks:
             return gate.answered(False)
         on_ask, ask = self._on_ask, gate.ask
         value, _ = copied(gate.value)  # ``on_ask`` may change it
-        return await self._put(backend, gate, lambda: on_ask(tool, value, ask), ())
+        return await self._confirm_with_person(backend, gate, lambda: on_ask(tool, value, ask), ())
 
-    async def _put(self, backend: _Backend, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
+    async def _confirm_with_person(
+        self, backend: _Backend, gate: Gate, question: Callable[[], Any], passes: Passes
+    ) -> Gate:
         """Return the gate after the answer to its question; any answer but ``True`` and any exception is a no."""
         try:
             answer = await backend.wait(question())
@@ -442,7 +444,7 @@ class AgentHooks:
         """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
         asks = callbacks.asks if gate.ask is not None else None
         if asks is not None:
-            answered = await self._put(backend, gate, lambda: asks(gate), callbacks.passes)
+            answered = await self._confirm_with_person(backend, gate, lambda: asks(gate), callbacks.passes)
             return self._unless_changed(call, answered, not call.holds(gate))
         return gate if call.whole else self._unless_changed(call, gate)
 
@@ -468,7 +470,7 @@ class AgentHooks:
         else:
             self._gates.drop_open(session)
         verdict, notices = await self._fire_event(backend, event, session, event_fields)
-        gate = self._beside(verdict, notices)
+        gate = self._unguarded_gate(verdict, notices)
         if verdict is not None and not verdict.halt:
             gate.value = verdict.followup
         return gate

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
-from .terminal import Progress, from_here
+from .terminal import Progress, relative_paths
 
 if TYPE_CHECKING:
     from ..engine.checks.doctor import CommandLookup
@@ -152,7 +152,7 @@ def _directory(path: str, dialect: str | None) -> str | None:
 def _row(finding: CommandLookup) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
     what = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
-    before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, what))
+    before, name, detail = (show.plain(relative_paths(text)) for text in (where, finding.name, what))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
 

@@ -73,7 +73,7 @@ class Engines:
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
         """Yield the engine of a project. Raises ``ConfigError`` for an invalid config, ``OSError`` for a read error."""
-        cached = self._lend(options, cwd, env)
+        cached = self._acquire(options, cwd, env)
         try:
             yield cached.engine
         finally:
@@ -83,31 +83,31 @@ class Engines:
             if over:
                 cached.engine.close()
 
-    def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _CachedEngine:
+    def _acquire(self, options: Options, cwd: str, env: Mapping[str, str]) -> _CachedEngine:
         """Return the engine of a project with one more borrower; a new engine if its configs have changed."""
         key = (options, cwd, frozenset(env.items()))
         until = time.monotonic() + WRITING
         while True:
             with self._lock:
                 cached = self._cached.get(key)
-            stamp = self._settled(options, cwd, env, cached.stamp if cached is not None else None)
+            stamp = self._stable_stamp(options, cwd, env, cached.stamp if cached is not None else None)
             with self._lock:
                 cached = self._cached.get(key)
                 if cached is not None and cached.stamp == stamp:
                     self._cached.move_to_end(key)
                     cached.borrowers += 1
                     return cached
-            made = _CachedEngine(_made(options, cwd, env, self._stays), stamp)
+            made = _CachedEngine(_new_engine(options, cwd, env, self._stays), stamp)
             sessions = made.engine.sessions
             with self._lock:
                 sessions.by_id = self._sessions.setdefault(options.dialect.name, sessions.by_id)
             if _stamp(options, cwd, env) == stamp:
-                return self._lend_new(key, made)
+                return self._cache_new(key, made)
             made.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs keep changing")
 
-    def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
+    def _stable_stamp(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
         """Return the state of the configs once none is being written: an editor first empties a file, or removes it.
 
         ``known`` is their state at this caller's last request. Whether a config existed before is known from requests
@@ -120,7 +120,7 @@ class Engines:
             if known == stamp:
                 return stamp
             states = dict(zip(files, stamp, strict=True))
-            file = next((file for file in files if _is_being_written(file, self._before(file), states[file])), "")
+            file = next((file for file in files if _is_being_written(file, self._last_state(file), states[file])), "")
             if not file:
                 self._remember(states)
                 return stamp
@@ -128,7 +128,7 @@ class Engines:
                 raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
             time.sleep(0.005)
 
-    def _before(self, file: str) -> State:
+    def _last_state(self, file: str) -> State:
         """Return the last state of a config for any caller; () if it did not exist."""
         with self._lock:
             return next((self._seen[name] for name in _names(file) if self._seen.get(name)), ())
@@ -142,7 +142,7 @@ class Engines:
             while len(self._seen) > FILES:
                 self._seen.popitem(last=False)
 
-    def _lend_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
+    def _cache_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
         made.borrowers = 1
         with self._lock:
             gone = [self._cached.pop(key)] if key in self._cached else []
@@ -174,14 +174,14 @@ class Engines:
             one.engine.close()
 
 
-def _made(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
-    engine = _loaded(options, cwd, env)
+def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
+    engine = _load_engine(options, cwd, env)
     if not stays and isinstance(engine.executor, ShellExecutor):
         engine.executor.leaves_running = False
     return engine
 
 
-def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
+def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
         moved = named[len(named) - len(options.installed) :]

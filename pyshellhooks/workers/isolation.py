@@ -448,7 +448,7 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_in_peace(answer[1]):
+                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_normally(answer[1]):
                     worker.leave()
                     pool.prepare_spare()
                 else:
@@ -459,7 +459,7 @@ class Isolated:
         return _facts(*answer)
 
 
-def _ended_in_peace(facts: Any) -> bool:
+def _ended_normally(facts: Any) -> bool:
     """Return whether the background processes of a run may live on."""
     return bool(facts["ended"][0] == "exited" and not facts["late"])
 

@@ -157,7 +157,7 @@ class _Server:
             sleep(0.001)
         return False
 
-    def answer(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
+    def run_request(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
         """Run one request and return its frame."""
         try:
             result = self.configured(request["shell"]).run(
@@ -196,7 +196,7 @@ class _Server:
             "fault": result.fault,
             "own": result.own and [result.own[0], result.notices.index(result.own[1])],
             "out": len(result.stdout),
-            "retire": _stray() or self._has_left(),
+            "retire": _has_stray_thread() or self._has_left(),
         }
         return frame(b"d", header, result.stdout + result.stderr)
 
@@ -226,7 +226,7 @@ def serve(shell: Callable[..., Any]) -> None:
             _arm(left, grace)
             with CancelScope(timeout=left, grace=grace) as scope:
                 inbox.running(number, scope)
-                answer = server.answer(request, stdin, scope)
+                answer = server.run_request(request, stdin, scope)
                 inbox.running(0, None)
             _arm(None, 0.0)
             _write(outgoing, answer)
@@ -250,7 +250,7 @@ def _arm(left: float | None, grace: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else min(left + grace + LAST_RESORT, 1e7))
 
 
-def _stray() -> bool:
+def _has_stray_thread() -> bool:
     """Return whether a thread of the run still works. This worker then takes no other run."""
     until = 0.0
     while True:

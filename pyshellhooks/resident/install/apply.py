@@ -18,7 +18,7 @@ from .targets import Refused, Target
 EDITED = "it was edited since `serve --install` wrote it"
 
 
-class Return(NamedTuple):
+class UninstallPlan(NamedTuple):
     """The plan of ``--uninstall`` for one settings file. ``after`` None: it stays, and only our files are removed."""
 
     target: Target
@@ -69,7 +69,7 @@ def install(plan: Plan, env: Mapping[str, str]) -> bool:
     return trusted
 
 
-def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
+def plan_uninstall(target: Target, *, force: bool = False) -> UninstallPlan | None:
     """Return the plan to undo ``--install``, or None if it is not installed. Raises ``Refused``.
 
     ``force``: discard later edits.
@@ -91,7 +91,7 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):
         raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
-    return Return(target, settings, after, ours, events)
+    return UninstallPlan(target, settings, after, ours, events)
 
 
 def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> bytes | None:
@@ -107,7 +107,7 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
     removed = undo.removed
     if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
         removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line endings
-    return settings.replaced(member.node, removed)
+    return settings.with_replacement(member.node, removed)
 
 
 def _edited(path: str, before: str, now: str) -> Refused:
@@ -115,7 +115,7 @@ def _edited(path: str, before: str, now: str) -> Refused:
     return Refused(f"{path}: {EDITED}. {hint}", path, before, now)
 
 
-def uninstall(back: Return, env: Mapping[str, str]) -> bool:
+def uninstall(back: UninstallPlan, env: Mapping[str, str]) -> bool:
     """Restore the hooks, then remove our files. Return whether trust was renewed. Raises ``Refused``, ``OSError``."""
     target = back.target
     after = back.settings.data if back.after is None else back.after
