@@ -194,7 +194,7 @@ def _encode_one(char: str) -> bytes:
         return char.encode("utf-8", "surrogatepass")
 
 
-def whole(digits: str) -> int:
+def parse_digits(digits: str) -> int:
     """Return the value of decimal digits with an optional sign; beyond 30 digits only some larger number.
 
     No caller compares with such a large number. Python's own ``int`` refuses thousands of digits, and is slow before.

@@ -4,7 +4,7 @@
 
     python -m tests.stress [--times 20] [--load 20] [--together] [--seed SEED] [-- PYTEST ARGUMENTS]
 
-The runs follow one another, each next to ``--load`` processes that do nothing but count. With ``--together`` they all run
+The runs follow one another, each next to ``--load`` processes that do nothing but count. With ``--join_verdicts`` they all run
 at once, one process each, and are one another's load: that takes an hour where the former takes a day. A line tells how to
 get the order of a run again: ``python -m pytest -p tests.shuffled --shuffle SEED``.
 """
@@ -56,7 +56,7 @@ def run_of(seed: int, folder: Path, load: int, arguments: Sequence[str]) -> Iter
 
 def outcomes(seeds: Sequence[int], folder: Path, given: argparse.Namespace) -> Iterator[tuple[int, Outcome]]:
     """Run all seeds, and yield each as it ends."""
-    if not given.together:
+    if not given.join_verdicts:
         with busy(given.load):
             for seed in seeds:
                 with run_of(seed, folder, given.load, ["-n", "auto", *given.arguments]) as run:

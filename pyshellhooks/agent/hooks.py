@@ -268,9 +268,11 @@ class AgentHooks:
             return gate.answered(False)
         on_ask, ask = self._on_ask, gate.ask
         value, _ = copied(gate.value)  # ``on_ask`` may change it
-        return await self._put(backend, gate, lambda: on_ask(tool, value, ask), ())
+        return await self._confirm_with_person(backend, gate, lambda: on_ask(tool, value, ask), ())
 
-    async def _put(self, backend: _Backend, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
+    async def _confirm_with_person(
+        self, backend: _Backend, gate: Gate, question: Callable[[], Any], passes: Passes
+    ) -> Gate:
         """Return the gate after the answer to its question; any answer but ``True`` and any exception is a no."""
         try:
             answer = await backend.wait(question())
@@ -442,7 +444,7 @@ class AgentHooks:
         """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
         asks = callbacks.asks if gate.ask is not None else None
         if asks is not None:
-            answered = await self._put(backend, gate, lambda: asks(gate), callbacks.passes)
+            answered = await self._confirm_with_person(backend, gate, lambda: asks(gate), callbacks.passes)
             return self._deny_if_changed(call, answered, not call.holds(gate))
         return gate if call.whole else self._deny_if_changed(call, gate)
 

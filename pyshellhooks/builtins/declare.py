@@ -13,7 +13,7 @@ from ..interp.trace import trace_assignment
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import Frame, outwards
-from ..state.failure import ExpansionError, thrown_away
+from ..state.failure import ExpansionError, discarding
 from ..state.references import check_name, read_reference
 from ..syntax.parser import parse_assignment
 from ..syntax.quote import quote_assign
@@ -77,7 +77,7 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _function_frame(ctx: Ctx) -> Frame | None:
-    frame = ctx.own_frames(inner=True)
+    frame = ctx.writable_frames(inner=True)
     return None if frame is None else frame.enclosing()
 
 
@@ -239,7 +239,9 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, l
             frame.keep(ctx, name)
             _make_local(ctx, name, old, "I" in on or "localvar_inherit" in ctx.shopts)
         frame.temporary = frame.temporary - {name}
-    frames = [frame for frame in outwards(ctx.own_frames()) if name in frame.saved] if "g" in on and not local else []
+    frames = (
+        [frame for frame in outwards(ctx.writable_frames()) if name in frame.saved] if "g" in on and not local else []
+    )
     if not frames:
         _set(ctx, request, argument, name)
         return
@@ -251,7 +253,7 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, l
         _set(ctx, request, argument, name)
     finally:
         outer.keep(ctx, name)
-        variables.put_back(ctx, name, inner, exported)
+        variables.restore_binding(ctx, name, inner, exported)
 
 
 def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: bool) -> None:
@@ -277,7 +279,7 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
         if isinstance(argument, AssignArgument):
             _assign_text(ctx, request, argument, name)
     if "r" in on:
-        variables.own(ctx, name).readonly = True
+        variables.writable_variable(ctx, name).readonly = True
     if "x" in on:
         variables.export(ctx, name)
     if "x" in off:
@@ -299,7 +301,7 @@ def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, binding: str |
     if not argument.value:
         raise ExpansionError("`': not a valid identifier")
     check_name(argument.value, _NO_TARGET)
-    var = variables.own_plain(ctx, name)
+    var = variables.writable_plain_variable(ctx, name)
     var.value = argument.value
     var.integer, var.case = False, ""
 
@@ -323,7 +325,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
         try:
             parsed = parse_assignment(f"{name}={value}", modes_of(ctx))
         except ShellSyntaxError as error:
-            raise thrown_away(ctx, ExpansionError(error.diagnostic.message)) from None
+            raise discarding(ctx, ExpansionError(error.diagnostic.message)) from None
         if parsed is not None:
             from ..interp.assign import compile_argument
 
@@ -337,7 +339,11 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
     """Set a variable's attributes before its value."""
     on, off = request.on, request.off
-    var = variables.own_plain(ctx, name) if on & {"a", "A", "n"} or array else variables.own(ctx, name)
+    var = (
+        variables.writable_plain_variable(ctx, name)
+        if on & {"a", "A", "n"} or array
+        else variables.writable_variable(ctx, name)
+    )
     if on & {"a", "A"} or (array and var.kind == "s"):
         variables.make_array(ctx, name, "A" in on)
     if "n" in on and var.value and isinstance(var.value, str):
@@ -390,13 +396,13 @@ def _declared(ctx: Ctx, request: Request) -> Iterator[str]:
 
 
 def _print_named(ctx: Ctx, names: list[str], who: str) -> int:
-    def take(name: str) -> None:
+    def handle_operand(name: str) -> None:
         line = declaration(ctx, name)
         if line is None:
             raise UsageError(f"{name}: not found")
         write_lines(ctx, [line])
 
-    return each(ctx, who, names, take)
+    return each(ctx, who, names, handle_operand)
 
 
 def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:

@@ -10,7 +10,7 @@ from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.jobs import Job
 from ..state.references import is_digits
-from ..text import whole
+from ..text import parse_digits
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
@@ -28,7 +28,7 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
     elif name == "-":
         found = jobs[-2:]
     elif is_digits(name):
-        found = [job for number, job in enumerate(jobs, 1) if number == whole(name)]
+        found = [job for number, job in enumerate(jobs, 1) if number == parse_digits(name)]
     elif name.startswith("?"):
         found = [job for job in jobs if name[1:] in job.text]
     else:
@@ -115,7 +115,7 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
     _, names = option_letters(argv, "")
     status = 1
 
-    def take(name: str) -> None:
+    def handle_operand(name: str) -> None:
         nonlocal status
         job = _controlled(ctx, name)
         write_lines(ctx, [job.text])
@@ -123,7 +123,7 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
         status = job.wait(ctx)
         table(ctx).jobs.pop(job.pid, None)
 
-    return each(ctx, "fg", names[:1] or [""], take) or status
+    return each(ctx, "fg", names[:1] or [""], handle_operand) or status
 
 
 @builtin("bg", summary="Continue jobs in the background.", usage="[job_spec ...]")

@@ -236,11 +236,11 @@ def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, out: list[str])
     """Read characters for ``-n`` and ``-N`` into ``out``; ``-n`` ends at the delimiter too."""
     assert options.count is not None
     shown: list[str] = []
-    take = _character_reader(stream)
+    read_char = _character_reader(stream)
     escaped = False
     status = 1
     while len(out) < options.count:
-        char = take()
+        char = read_char()
         if not char:
             break
         if not options.exact and char == options.delimiter and not escaped:
@@ -262,7 +262,7 @@ def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, out: list[str])
 
 
 def _character_reader(stream: Stream) -> Callable[[], str]:
-    def take() -> str:
+    def read_char() -> str:
         data = stream.read(1)
         if not data:
             return ""
@@ -272,7 +272,7 @@ def _character_reader(stream: Stream) -> Callable[[], str]:
             data += stream.read(1)
         return decode(data)
 
-    return take
+    return read_char
 
 
 def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:

@@ -47,7 +47,7 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
 
 def _set_args(ctx: Ctx, args: list[str]) -> int:
     ctx.args = args
-    frame = ctx.own_frames(inner=True)
+    frame = ctx.writable_frames(inner=True)
     if frame is not None:
         frame.args_set = True
     return 0

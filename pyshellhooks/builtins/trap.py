@@ -24,13 +24,13 @@ def _names(ctx: Ctx, conditions: list[str]) -> tuple[list[str], int]:
     """Return the names of conditions, and the status: 1 after reporting an invalid one."""
     names: list[str] = []
 
-    def take(text: str) -> None:
+    def handle_operand(text: str) -> None:
         name = condition_name(text)
         if name is None:
             raise UsageError(f"{text}: invalid signal specification")
         names.append(name)
 
-    status = each(ctx, "trap", conditions, take)
+    status = each(ctx, "trap", conditions, handle_operand)
     return names, status
 
 

@@ -54,7 +54,7 @@ def _unset(ctx: Ctx, name: str, mode: str) -> None:
 def _function(ctx: Ctx, name: str) -> None:
     if name in ctx.readonly_functions:
         raise UsageError(f"{name}: cannot unset: readonly function")
-    ctx.own_functions().pop(name, None)
+    ctx.writable_functions().pop(name, None)
 
 
 def _element(ctx: Ctx, base: str, subscript: str) -> None:
@@ -70,7 +70,7 @@ def _element(ctx: Ctx, base: str, subscript: str) -> None:
         return
     if binding.readonly:
         raise UsageError(f"{base}: cannot unset: readonly variable")
-    own = variables.own(ctx, base)
+    own = variables.writable_variable(ctx, base)
     key: int | str
     if own.kind == "A":
         key = subscript if every else ctx.run.evaluator.expand_subscript(ctx, subscript)

@@ -75,11 +75,11 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
     own = table(ctx).jobs
     jobs = [] if args else [job for job in own.values() if not job.reported]
 
-    def take(target: str) -> None:
+    def handle_operand(target: str) -> None:
         job = _find(ctx, target)
         jobs.append(known_job(target, job if job in own.values() else None))
 
-    each(ctx, "wait", args, take)
+    each(ctx, "wait", args, handle_operand)
     if not jobs:
         return 127
     about_to_block()

@@ -36,14 +36,14 @@ def module_of(name: str) -> str:
 
 INTERRUPTED = 130  # 128 + SIGINT, the status that a shell reports
 BROKEN_PIPE = 141  # 128 + SIGPIPE
-WRONG = 1
+USAGE_ERROR = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. No error ends in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
-        _hear_every_interrupt()
+        _reraise_interrupts()
     try:
         if words[:1] == ["sh"]:
             return shell(words[1:], owned=argv is None)
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _hear_every_interrupt() -> None:
+def _reraise_interrupts() -> None:
     """Raise an interrupt again if it came in a destructor: Python ignores it there and prints a traceback."""
     before = sys.unraisablehook
 

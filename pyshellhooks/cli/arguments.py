@@ -113,7 +113,7 @@ def seconds(text: str) -> float:
     return value
 
 
-def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
+def confirmed(options: argparse.Namespace, who: str, question: str) -> bool:
     """Return whether a person or ``--yes`` agrees.
 
     Without a terminal, or under ``--json``, report that and return False.
@@ -168,7 +168,7 @@ def input_name(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
-def with_place(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
+def with_input_name(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
     """Put the input's name before those notices that are about the event's fields (``odd``)."""
     where = "no --input" if options.input is None else input_name(options.input)
     known = frozenset(one for one in odd if getattr(one, "kind", "") not in ("not-trusted", "off-in-agent"))

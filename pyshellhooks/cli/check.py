@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from . import arguments, formats, show, terminal
-from .terminal import Progress, from_here, wrapped
+from .terminal import Progress, relative_paths, wrapped
 
 if TYPE_CHECKING:
     from ..engine.checks.checker import Checked
@@ -130,13 +130,13 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
         for diagnostic in diagnostics:
             arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
         for report in fine:
-            arguments.write(_nothing(report))
+            arguments.write(_empty_report(report))
 
 
 def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
     """Return the files to check, each with its system, and the problems of discovery in directories."""
     from ..engine.checks.checker import files_at, problems_at
-    from ..engine.config.discovered_files import nothing_found
+    from ..engine.config.discovered_files import no_config_warning
     from ..host import current
 
     files: dict[str, str | None] = {}
@@ -149,13 +149,13 @@ def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
         files.update(found)
         missing += problems_at(path, dialect)
         if not found:
-            missing.append(nothing_found(path))
+            missing.append(no_config_warning(path))
     return files, missing
 
 
 def difference(change: Correction) -> Iterator[str]:
     """Yield the lines of a unified diff; a change of mode is written as in git."""
-    name = from_here(change.path)
+    name = relative_paths(change.path)
     if change.mode_before != change.mode_after:
         yield from (f"old mode 100{change.mode_before:o} {name}", f"new mode 100{change.mode_after:o} {name}")
     if change.before != change.after:
@@ -169,7 +169,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
 
     done = False
     for change in corrections:
-        name = from_here(change.path)
+        name = relative_paths(change.path)
         try:
             # Change only the text that was checked: not another file behind a link, and not a newer text.
             if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
@@ -201,7 +201,7 @@ def _fine(
     return [report for report in fine if not hooked or report in hooked or report.path in named]
 
 
-def _nothing(report: Checked) -> str:
+def _empty_report(report: Checked) -> str:
     one = report.configuration
     if one is None:
         return ""

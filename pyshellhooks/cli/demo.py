@@ -46,7 +46,7 @@ def calls(path: Path) -> list[dict[str, Any]]:
     return [{key: JsonText(raw) if raw[0] == "{" else loads(raw) for key, raw in members(text)} for text in texts]
 
 
-def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, str, Verdict]]]:
+def fire_all_systems(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, str, Verdict]]]:
     """Fire one event for one guard of each system, in that system's names; return the call and the verdicts."""
     from ..engine import HookEngine
 
@@ -76,7 +76,7 @@ def main(argv: Sequence[str]) -> int:
                 verdicts.append({"fields": fields, "verdict": verdict.as_json()})
                 if not options.json:
                     show.demo_call(call, verdict)
-        call, rows = seven(home, options.no_spawn)
+        call, rows = fire_all_systems(home, options.no_spawn)
         log = (home / "calls.log").read_text(encoding="utf-8")
         if options.json:
             systems = {title: one.as_json() for _, title, one in rows}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
-from .terminal import Progress, from_here
+from .terminal import Progress, relative_paths
 
 if TYPE_CHECKING:
     from ..engine.checks.doctor import CommandLookup
@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
                 left_out |= one[2]
                 errors += one[3]
     if options.json:
-        report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
+        report = {"engine": versions(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
         report["errors"] = [error.as_json() for error in errors]
         arguments.write(arguments.to_json(report))
     else:
@@ -119,8 +119,8 @@ def _errors(
     Files that discovery finds in ``directory`` are checked, too. Errors that ``found`` has for a command are left out.
     """
     from ..engine.checks.checker import check_file, files_at, problems_at
+    from ..engine.config.host_context import real_directory
     from ..engine.config.loading import plugin_file
-    from ..engine.config.surroundings import real_directory
 
     systems: dict[str, str | None] = dict.fromkeys(filter(None, named), dialect)
     problems: list[Diagnostic] = []
@@ -152,11 +152,11 @@ def _directory(path: str, dialect: str | None) -> str | None:
 def _row(finding: CommandLookup) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
     what = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
-    before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, what))
+    before, name, detail = (show.plain(relative_paths(text)) for text in (where, finding.name, what))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
 
-def surroundings() -> dict[str, str]:
+def versions() -> dict[str, str]:
     """Return the versions, and the engines of regular expressions and of jq that are used here."""
     from importlib.util import find_spec
 
@@ -194,7 +194,7 @@ def print_report(options: Namespace, found: Sequence[CommandLookup], hooks: str,
     native = sorted({finding.name for finding in found if finding.kind == "program"})
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
-    facts = surroundings()
+    facts = versions()
     out.print(
         f"pyshellhooks {facts['pyshellhooks']} on Python {facts['python']}; regular expressions: {facts['regex']}; "
         f"jq: {facts['jq']}"

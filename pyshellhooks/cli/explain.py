@@ -27,7 +27,7 @@ def main(argv: Sequence[str]) -> int:
     with arguments.engine(options) as engine:
         plan = engine.explain(options.event, fields)
         show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
-    show.print_notices(arguments.with_place(options, plan.notices, plan.notices))
+    show.print_notices(arguments.with_input_name(options, plan.notices, plan.notices))
     if options.json:
         arguments.write(arguments.to_json([why.as_json() for why in plan]))
     else:

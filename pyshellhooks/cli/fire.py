@@ -15,7 +15,7 @@ from ..engine.executor import RecordedExecutor
 from ..engine.scheduler import HookRunner
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
-from . import WRONG, arguments, hook_flags, show
+from . import USAGE_ERROR, arguments, hook_flags, show
 from .parsers import DENIED, HALTED, NEEDS_APPROVAL, OK, STATUSES
 from .terminal import Progress
 
@@ -55,7 +55,7 @@ def parser() -> arguments.Parser:
     return made
 
 
-class Watched(HookRunner):
+class RecordingRunner(HookRunner):
     """The runner of an engine, which also records the jobs."""
 
     __slots__ = ("jobs",)
@@ -78,9 +78,9 @@ class Watched(HookRunner):
         return None
 
 
-def watch(engine: HookEngine) -> Watched:
+def watch(engine: HookEngine) -> RecordingRunner:
     """Record the jobs of an engine from now on."""
-    watched = Watched(engine.runner)
+    watched = RecordingRunner(engine.runner)
     for system in engine.systems:
         system.runner = watched
     return watched
@@ -93,7 +93,7 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
         plan = engine.explain(options.event, fields)
         show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
         engine.fire(options.event, fields)
-    show.print_notices(arguments.with_place(options, plan.notices, plan.notices))
+    show.print_notices(arguments.with_input_name(options, plan.notices, plan.notices))
     job_input = delivery(rehearsal.jobs[0]) if rehearsal.jobs else {"stdin": None}
     if options.json:
         rows = [why.as_json() for why in plan]
@@ -141,7 +141,7 @@ def sample(options: Namespace) -> int:
     return OK
 
 
-def cut_off(engine: HookEngine) -> list[Notice]:
+def wait_for_background(engine: HookEngine) -> list[Notice]:
     """Wait up to ``BACKGROUND_SECONDS`` for background work, then end it; return a notice of each unfinished job."""
     owner = engine.runner.background
     if owner is None or owner.wait(BACKGROUND_SECONDS):
@@ -167,8 +167,8 @@ def main(argv: Sequence[str]) -> int:
         notices = show.without_untrusted(engine, verdict.notices)
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
-            notices = arguments.with_place(options, notices, odd)
-            verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
+            notices = arguments.with_input_name(options, notices, odd)
+            verdict = verdict.replace(notices=arguments.with_input_name(options, verdict.notices, odd))
         job_inputs = [watched.pop_job_input(result) for result in verdict.hooks] if watched is not None else []
         if options.json:
             document = verdict.as_json()
@@ -179,6 +179,6 @@ def main(argv: Sequence[str]) -> int:
             show.hooks_in_full(verdict, job_inputs)
             show.verdict(verdict, notices, untrusted)
             sys.stdout.flush()
-        show.print_notices(cut_off(engine))
+        show.print_notices(wait_for_background(engine))
     found = status(verdict)
-    return WRONG if found == OK and untrusted else found
+    return USAGE_ERROR if found == OK and untrusted else found

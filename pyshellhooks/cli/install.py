@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..text import visible
-from . import WRONG, arguments, show, terminal
+from . import USAGE_ERROR, arguments, show, terminal
 from .parsers import OK
 
 if TYPE_CHECKING:
-    from ..resident.install.apply import Return
+    from ..resident.install.apply import UninstallPlan
     from ..resident.install.plan import Entry, Plan
     from ..resident.install.targets import Refused, Target
 
@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
     return work.run(refused)
 
 
-class _Work(ABC):
+class _Operation(ABC):
     """Base of install and uninstall: show all changes, ask once, make them."""
 
     verb = ""
@@ -98,7 +98,7 @@ class _Work(ABC):
         done = (
             not (self.options.dry_run or refused)
             and bool(self.plans)
-            and arguments.agreed(self.options, f"serve --{self.verb}", "Change these?")
+            and arguments.confirmed(self.options, f"serve --{self.verb}", "Change these?")
         )
         for plan in self.plans if done else ():
             report = self.do(plan)
@@ -110,8 +110,8 @@ class _Work(ABC):
             arguments.write(
                 arguments.to_json({"done": done, "files": self.rows, "unchanged": same, "problems": problems})
             )
-        well = done or self.options.dry_run or (not self.plans and self._fine())
-        return OK if well and not refused else WRONG
+        well = done or self.options.dry_run or (not self.plans and self._all_done())
+        return OK if well and not refused else USAGE_ERROR
 
     def _show(self, refused: Sequence[tuple[Target, Refused]]) -> None:
         lines = [line for plan in self.plans for line in self.changes(plan)]
@@ -123,12 +123,12 @@ class _Work(ABC):
             if error.now is not None:
                 terminal.print_error("\n".join(_diff(error.path, error.before.encode(), error.now.encode())))
 
-    def _fine(self) -> bool:
+    def _all_done(self) -> bool:
         """Return whether it is a success that no file needed a change."""
         return True
 
 
-class _Install(_Work):
+class _Install(_Operation):
     verb = "install"
 
     def __init__(self, options: Namespace, env: dict[str, str]) -> None:
@@ -174,11 +174,11 @@ class _Install(_Work):
         more = "; still trusted" if trusted else ""
         return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}"
 
-    def _fine(self) -> bool:
+    def _all_done(self) -> bool:
         return self.installed
 
 
-class _Uninstall(_Work):
+class _Uninstall(_Operation):
     verb = "uninstall"
 
     def plan(self, target: Target) -> None:
@@ -191,12 +191,12 @@ class _Uninstall(_Work):
         self.plans.append(back)
         self.rows.append({"file": target.path, "ours": target.ours, "changed": back.after is not None})
 
-    def changes(self, plan: Return) -> Iterator[str]:
+    def changes(self, plan: UninstallPlan) -> Iterator[str]:
         if plan.after is not None:
             yield from _diff(plan.target.path, plan.settings.data, plan.after)
         yield f"removes {visible(plan.target.ours)} and {visible(plan.target.undo)}"
 
-    def do(self, plan: Return) -> str:
+    def do(self, plan: UninstallPlan) -> str:
         from ..resident.install import apply
 
         trusted = apply.uninstall(plan, self.env)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..hooks.tools import is_mcp
-from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, show, terminal
+from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR, arguments, parsers, show, terminal
 
 if TYPE_CHECKING:
     from ..engine import HookEngine
@@ -138,20 +138,20 @@ def _show(options: argparse.Namespace, engine: HookEngine, server: str, command:
         ]
         facts = {"server": server, "command": list(command), "hooks": rows, "untrusted": list(engine.untrusted)}
         arguments.write(arguments.to_json(facts))
-        return WRONG if engine.untrusted else parsers.OK
+        return USAGE_ERROR if engine.untrusted else parsers.OK
     out = show.console()
     out.print(show.plain(f"the tools are named mcp__{server}__TOOL"))
     out.print(show.plain(f"server command: {shlex.join(command)}"))
     if not hooks:
         out.print("no hooks for tools")
-        return WRONG if engine.untrusted else parsers.OK
+        return USAGE_ERROR if engine.untrusted else parsers.OK
     made = show.table("hook", "event", "matcher")
     for _, spec in hooks:
         made.add_row(
             show.plain(show.shortened(spec.name or spec.command)), show.plain(spec.event), show.plain(spec.matcher)
         )
     out.print(made)
-    return WRONG if engine.untrusted else parsers.OK
+    return USAGE_ERROR if engine.untrusted else parsers.OK
 
 
 def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
@@ -184,14 +184,14 @@ def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command
         return INTERRUPTED if signal.number == INTERRUPT else parsers.OK
     except ServerEnded:
         _print_message("the MCP server ended before its client; its errors are above")
-        return WRONG
+        return USAGE_ERROR
     except Exception as error:
         if isinstance(error, BrokenPipeError):
             return BROKEN_PIPE
         _print_message(f"{type(error).__name__}: {error}")
         if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
             raise
-        return WRONG
+        return USAGE_ERROR
     return parsers.OK
 
 

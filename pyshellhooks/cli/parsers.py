@@ -12,20 +12,20 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from . import BROKEN_PIPE, INTERRUPTED, WRONG
+from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR
 
 OK, DENIED, NEEDS_APPROVAL, HALTED = 0, 2, 3, 49
 
 STATUSES = {
     OK: "success; the event may proceed",
-    WRONG: "a reported problem: invalid arguments, a file, a failed check, or missing trust",
+    USAGE_ERROR: "a reported problem: invalid arguments, a file, a failed check, or missing trust",
     DENIED: "denied",
     NEEDS_APPROVAL: "a person must confirm",
     HALTED: "denied, and the agent's turn ends",
     INTERRUPTED: "interrupted (Ctrl-C)",
     BROKEN_PIPE: "the reader of the output closed it",
 }
-USUAL = (OK, WRONG, INTERRUPTED, BROKEN_PIPE)
+USUAL = (OK, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE)
 
 SHELL_STATUSES = {
     0: "the script's exit status, as any other status not listed here",
@@ -63,15 +63,15 @@ class Parser(argparse.ArgumentParser):
         """Print the message and how to get help, under ``--json`` as JSON too, and exit."""
         what, colon, names = message.partition(": ")
         if what == "unrecognized arguments":
-            message = f"{what}{colon}{names}" + near(names.split()[0], self._option_string_actions)
+            message = f"{what}{colon}{names}" + similar_name_question(names.split()[0], self._option_string_actions)
         if "--json" in self.arguments:
             from . import arguments
 
-            arguments.write_error(message, WRONG)
-        self.exit(WRONG, f"{self.prog}: {message}\n  {self.prog} --help lists the options\n")
+            arguments.write_error(message, USAGE_ERROR)
+        self.exit(USAGE_ERROR, f"{self.prog}: {message}\n  {self.prog} --help lists the options\n")
 
 
-def near(word: str, names: Any) -> str:
+def similar_name_question(word: str, names: Any) -> str:
     """Return a question that suggests a similar name; ``""`` if no name is similar."""
     found = get_close_matches(word.partition("=")[0], list(names), n=1)
     return f"; did you mean {found[0]}?" if found else ""

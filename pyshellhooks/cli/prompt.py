@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PROMPTS = {"PS1": "\\w\\$ ", "PS2": "> "}
 
 
-def talk(shell: Shell, scope: CancelScope, streams: Sequence[Stream], options: Options) -> int:
+def run_interactive(shell: Shell, scope: CancelScope, streams: Sequence[Stream], options: Options) -> int:
     """Read commands and run them until the shell ends; return its status."""
     from ..host.signals import forward
 

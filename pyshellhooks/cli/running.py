@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NoReturn, TextIO
 
 from ..errors import ConfigError, PyShellHooksError, UsageError
-from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, module_of, parsers, terminal
+from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR, arguments, module_of, parsers, terminal
 
 
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
@@ -33,7 +33,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
     except PyShellHooksError as error:
         return failed(f"pyshellhooks {name}", words, str(error))
     except OSError as error:
-        where = f"{terminal.from_here(error.filename)}: " if isinstance(error.filename, str) else ""
+        where = f"{terminal.relative_paths(error.filename)}: " if isinstance(error.filename, str) else ""
         if isinstance(error, arguments.OutputError) or not _writable():
             _drop_output()
             words = ()
@@ -53,10 +53,10 @@ def failed(who: str, words: Sequence[str], message: str) -> int:
     terminal.print_error(f"{who}: {message}")
     if "--json" in words:
         try:
-            arguments.write_error(message, WRONG)
+            arguments.write_error(message, USAGE_ERROR)
         except OSError:
             _drop_output()
-    return WRONG
+    return USAGE_ERROR
 
 
 def _unloaded(error: ConfigError) -> str:
@@ -75,7 +75,7 @@ def _unloaded(error: ConfigError) -> str:
 
 def unknown(name: str, names: Iterable[str]) -> NoReturn:
     """Raise UsageError for an unknown command, with a similar name if there is one."""
-    hint = parsers.near(name, names) or "; pyshellhooks --help lists the commands"
+    hint = parsers.similar_name_question(name, names) or "; pyshellhooks --help lists the commands"
     raise UsageError(f"unknown command {name}{hint}")
 
 
@@ -84,7 +84,7 @@ def _open_all() -> None:
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, _nowhere())
+            setattr(sys, name, _discarding_stream())
         elif name != "stdin" and hasattr(stream, "reconfigure"):
             # A code page that lacks a character must not turn a verdict into an error.
             stream.reconfigure(errors="backslashreplace")
@@ -101,9 +101,9 @@ def _writable() -> bool:
 
 def _drop_output() -> None:
     """Discard all further output: Python would report the error again when it flushes at exit."""
-    sys.stdout = _nowhere()
+    sys.stdout = _discarding_stream()
 
 
-def _nowhere() -> TextIO:
+def _discarding_stream() -> TextIO:
     """Return an empty stream whose output is discarded."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

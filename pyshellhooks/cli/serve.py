@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..errors import UsageError
-from . import WRONG, arguments, install, terminal
+from . import USAGE_ERROR, arguments, install, terminal
 from .parsers import OK
 
 HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "connections")
@@ -68,7 +68,7 @@ def main(argv: Sequence[str]) -> int:
     if options.install or options.uninstall:
         return install.run(options)
     if options.status or options.stop:
-        return _talk(options)
+        return _control_engine(options)
     if options.stdio:
         from ..host import current
         from ..resident import stdio
@@ -133,7 +133,7 @@ def _token(file: str) -> str:
     return token
 
 
-def _talk(options: Namespace) -> int:
+def _control_engine(options: Namespace) -> int:
     """Query the health of the resident engine, or stop it, and print the result."""
     found = _query_engine("POST", "/stop") if options.stop else _query_engine("GET", "/health")
     if options.json:
@@ -144,7 +144,7 @@ def _talk(options: Namespace) -> int:
         arguments.write("the engine is stopping\n")
     else:
         arguments.write("".join(f"{key}: {value}\n" for key, value in found.items()))
-    return WRONG if found is None else OK
+    return USAGE_ERROR if found is None else OK
 
 
 def _query_engine(method: str, path: str) -> dict[str, Any] | None:

@@ -165,7 +165,7 @@ def main(words: Sequence[str]) -> int:
             raise UsageError("-c: option requires an argument")
         found = _script(options)
         if found is None:
-            return _talk(options)
+            return _run_interactive(options)
         text, name, args, from_stdin = found
         return _check(text, name, as_json) if options.check else _run(options, text, name, args, from_stdin)
     except UsageError as error:
@@ -267,13 +267,13 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
     return result.status
 
 
-def _talk(options: Options) -> int:
+def _run_interactive(options: Options) -> int:
     """Run an interactive shell and return its status."""
-    from .prompt import talk
+    from .prompt import run_interactive
 
     shell = _shell(options)
     with CancelScope(timeout=options.timeout) as scope:
-        return talk(shell, scope, [_standard(number, scope) for number in range(3)], options)
+        return run_interactive(shell, scope, [_standard(number, scope) for number in range(3)], options)
 
 
 def _shell(options: Options) -> Shell:

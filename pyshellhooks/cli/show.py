@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..hooks.transcript import wrote
+from ..hooks.transcript import hook_lines
 from ..host import current
 from ..jsontext.compact import dumps
 from ..notice import Notice
@@ -59,7 +59,7 @@ def duration(seconds: float) -> str:
 def _row(result: HookResult) -> tuple[str, ...]:
     return (
         plain(shortened(result.name)),
-        plain(terminal.from_here(str(result.spec.origin)) or result.id),
+        plain(terminal.relative_paths(str(result.spec.origin)) or result.id),
         coloured(result.ended, ENDED.get(result.ended, "yellow")),
         "" if result.exit_code is None else str(result.exit_code),
         duration(result.seconds),
@@ -108,13 +108,13 @@ def verdict(joined: Verdict, notices: Iterable[str], untrusted: Collection[str] 
     elif joined.decision.value == "none":
         out.print(f"no {'trusted ' if untrusted else ''}hook for this event; `pyshellhooks explain` shows why")
     for name, text in facts(joined):
-        out.print(f"[bold]{name}[/]: {_below(text)}")
+        out.print(f"[bold]{name}[/]: {_indented(text)}")
     for notice in notices:
         if notice != joined.reason:
-            out.print(f"[yellow]notice[/]: {_below(plain(terminal.from_here(notice)))}")
+            out.print(f"[yellow]notice[/]: {_indented(plain(terminal.relative_paths(notice)))}")
 
 
-def _below(text: str) -> str:
+def _indented(text: str) -> str:
     """Indent the lines of a text after the first."""
     return text.replace("\n", "\n    ")
 
@@ -207,7 +207,7 @@ def untrusted(files: Iterable[str]) -> None:
 def print_notices(notices: Sequence[str]) -> None:
     """Print notices on stderr."""
     for notice in notices:
-        terminal.print_error(terminal.from_here(notice))
+        terminal.print_error(terminal.relative_paths(notice))
 
 
 def plan(rows: Sequence[Why]) -> None:
@@ -222,8 +222,8 @@ def plan(rows: Sequence[Why]) -> None:
     for why in rows:
         runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
         reason = why.message if why.hint == HINT else why.reason  # ``untrusted`` prints the hint once for all
-        name, where = shortened(why.name or why.command), terminal.from_here(why.origin) or why.id
-        made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(reason)))
+        name, where = shortened(why.name or why.command), terminal.relative_paths(why.origin) or why.id
+        made.add_row(plain(name), plain(where), runs, plain(terminal.relative_paths(reason)))
     out.print(made)
 
 
@@ -234,7 +234,7 @@ def hooks_in_full(joined: Verdict, deliveries: Sequence[Mapping[str, Any] | None
         out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:
             delivery(delivered)
-        for line in wrote(result):
+        for line in hook_lines(result):
             out.print(plain(line), whole=True)
         out.print()
 

@@ -16,7 +16,7 @@ SLOW = 1.0  # seconds after which progress is shown
 AGAIN = 0.2  # seconds between updates
 
 
-def from_here(text: str) -> str:
+def relative_paths(text: str) -> str:
     """Make the paths below the current directory relative: short, and a terminal can still open them."""
     try:
         here = current().getcwd().rstrip("/")

@@ -67,7 +67,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _confirm(options: Namespace, survey: Survey) -> int:
-    if not arguments.agreed(options, "trust", "Trust these?"):
+    if not arguments.confirmed(options, "trust", "Trust these?"):
         return REFUSED
     survey.keep()
     if not options.json:

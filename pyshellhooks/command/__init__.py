@@ -1,7 +1,7 @@
 """Utilities: their declaration, their options, and the call that they receive."""
 
 from .call import Call, Running, Start, reason
-from .direct import Direct, Surroundings
+from .direct import Direct, DirectContext
 from .flags import Flag, Flags, Options, RawArgument
 from .registry import Registry
 from .utility import Utility, execute, utility
@@ -9,6 +9,7 @@ from .utility import Utility, execute, utility
 __all__ = [
     "Call",
     "Direct",
+    "DirectContext",
     "Flag",
     "Flags",
     "RawArgument",
@@ -16,7 +17,6 @@ __all__ = [
     "Registry",
     "Running",
     "Start",
-    "Surroundings",
     "Utility",
     "execute",
     "reason",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
 
 
-class Surroundings(Protocol):
+class DirectContext(Protocol):
     """The state that a direct call may read but not change.
 
     The shell's context implements it, so none must be created.
@@ -46,7 +46,7 @@ class Surroundings(Protocol):
         """Return the absolute path of a name."""
 
 
-Direct = Callable[[bytes, Surroundings], "tuple[int, bytes] | None"]
+Direct = Callable[[bytes, DirectContext], "tuple[int, bytes] | None"]
 """The whole input to the status and the whole output; None: take the usual way, please."""
 
 Prepare = Callable[[Sequence[str]], "Direct | None"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from ..streams.base import BytesReader, Stream
 from .call import Call, Start
-from .direct import Direct, Surroundings
+from .direct import Direct, DirectContext
 from .utility import Utility, execute
 
 if TYPE_CHECKING:
@@ -79,20 +79,20 @@ def make_filter(command: Utility, words: Sequence[str], shared: bool) -> Direct:
     """
     argv = [command.name, *words]
 
-    def run(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
+    def run(data: bytes, context: DirectContext) -> tuple[int, bytes] | None:
         if len(data) > _MOST:
             return None
         stdin, stdout = BytesReader(data), _Output()
         call = Call(
             argv,
-            env=surroundings.env,
-            cwd=surroundings.cwd,
+            env=context.env,
+            cwd=context.cwd,
             fs=_FILES,
             stdin=stdin.retain(),
             stdout=stdout.retain(),
             stderr=_STDERR,
-            scope=surroundings.scope,
-            limits=surroundings.limits,
+            scope=context.scope,
+            limits=context.limits,
             start=cast(Start, _start),
         )
         status = execute(command, call)

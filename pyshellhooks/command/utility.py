@@ -137,7 +137,7 @@ def utility(
     the usual way: so ``run`` must get everything outside from the call, and have no effect before it does.
 
     ``direct`` is faster, as it needs no call. It receives the words after the name and returns, once for many runs, a
-    function of the input and the ``Surroundings`` that returns the status and the output; or None if these words have
+    function of the input and the ``DirectContext`` that returns the status and the output; or None if these words have
     no such function. The function's result must be that of ``run``, to the byte, and it must
 
     - have read its input to the end, as far as others can observe (a writer whose reader stops early gets SIGPIPE);

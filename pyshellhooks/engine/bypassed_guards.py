@@ -45,10 +45,10 @@ def bypassed_shell_guards(system: System, views: EventViews) -> tuple[Notice, ..
     ]
     if not passed:
         return ()
-    return (notice(system.dialect, call.shown, passed, event.neutral),)
+    return (bypass_notice(system.dialect, call.shown, passed, event.neutral),)
 
 
-def guards_elsewhere_spelled(
+def hooks_with_other_spelling(
     dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec, subjects: Sequence[str]
 ) -> Misspelled:
     """Return the hooks of an event whose matchers take an MCP tool's name in another spelling only, and that spelling.
@@ -75,19 +75,19 @@ def _spellings(dialect: Dialect, tool: str) -> list[str]:
     return names
 
 
-def passed_by_name(system: System, views: EventViews) -> tuple[Notice, ...]:
+def misspelled_guards(system: System, views: EventViews) -> tuple[Notice, ...]:
     """Return a notice of hooks that did not run because they spell the MCP tool's name in another way; () if none."""
     row, subjects = views.event.row, views.event.subjects
     tool = subjects[0]
     tried = views.translation.names if views.translation is not None else ()
     passed = [
         (spec, name)
-        for spec, name in system.elsewhere_spelled(row, subjects)
+        for spec, name in system.hooks_with_other_spelling(row, subjects)
         if name not in tried and spec.id not in system.disabled
     ]
     if not passed:
         return ()
-    guards = _listed([spec for spec, _ in passed])
+    guards = _list_text([spec for spec, _ in passed])
     message = f"a matcher spells the MCP tool {tool} as {passed[0][1]}, so its hook did not run: {guards}"
     own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
     hint = f"write {own[0] if own else tool} in the matcher"
@@ -96,7 +96,7 @@ def passed_by_name(system: System, views: EventViews) -> tuple[Notice, ...]:
     return (strict_fault(message, "guard-not-asked", hint),)
 
 
-def _listed(specs: Sequence[HookSpec]) -> str:
+def _list_text(specs: Sequence[HookSpec]) -> str:
     return ", ".join(f"{spec.id} ({spec.origin})" for spec in specs[:3]) + (", …" if len(specs) > 3 else "")
 
 
@@ -107,10 +107,10 @@ def seems_shell(call: ToolCall) -> bool:
     return call.looks_like_shell
 
 
-def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
+def bypass_notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
     """Return the notice of bypassed shell guards, with their origins and a hint."""
     shell = dialect.tools["shell"][0]
-    guards = _listed(passed)
+    guards = _list_text(passed)
     if neutral:
         hint = f'if {tool} runs commands, declare it: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
     else:

@@ -15,12 +15,12 @@ from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.internal_failures import DENY
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.tools import ToldKind, ToolNames
-from ..hooks.verdict import Verdict, together
+from ..hooks.verdict import Verdict, join_verdicts
 from ..jsontext.compact import JSON
 from ..limits import Limits
 from .config import discovery, loading
-from .config.discovered_files import nothing_found
-from .config.surroundings import environment, existing_directory, working_directory
+from .config.discovered_files import no_config_warning
+from .config.host_context import environment, existing_directory, working_directory
 from .event_input import FieldNames, Payload, add_problems
 from .event_views import rewritten_fields
 from .excluded_hooks import excluded_hooks, switch_off
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .explain import Plan, Why
     from .handlers import Handler
     from .options import Options
-    from .trust.trust import Standing
+    from .trust.trust import TrustState
 
 #: One native event of a firing, and whether it was fired under a neutral name.
 NativeEvent = tuple[System, EventSpec, bool]
@@ -101,7 +101,7 @@ class HookEngine:
         others: Sequence[loading.Configuration] = (),
         tools: Mapping[str, ToldKind] | None = None,
         left_out: Sequence[ExcludedHook] = (),
-        standing: Standing | None = None,
+        trust_state: TrustState | None = None,
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
@@ -110,7 +110,7 @@ class HookEngine:
         for spec in specs:
             if not isinstance(spec, HookSpec):
                 raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
-        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
+        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, trust_state), *others]
         known, of_settings = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
         self._strict = strict
@@ -124,7 +124,7 @@ class HookEngine:
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
-        around = discovery.surroundings(here, variables, known, fs)
+        context_of = discovery.host_contexts(here, variables, known, fs)
         unhandled = _missing_handlers(handlers, configurations)
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
@@ -132,17 +132,16 @@ class HookEngine:
         self.runner = HookRunner(self.executor, handlers, limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
-        self.systems = tuple(
-            System(
-                one.dialect, one.specs, around(one), *shared, excluded_hooks(one.left_out, one.dialect), one.standing
-            )
-            for one in configurations
-        )
+        systems: list[System] = []
+        for one in configurations:
+            excluded = excluded_hooks(one.left_out, one.dialect)
+            systems.append(System(one.dialect, one.specs, context_of(one), *shared, excluded, one.trust_state))
+        self.systems = tuple(systems)
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]
         self.diagnostics = (*diagnostics, *of_settings, *unhandled, *switch_off(self.systems, disabled, rows))
         names, files = session_parts(self.systems, self._fs, self._mounts)
-        self.sessions = Sessions(self.systems[0].surroundings, names, files)
+        self.sessions = Sessions(self.systems[0].host_context, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._known_events: dict[str, list[NativeEvent]] = {}
@@ -159,7 +158,7 @@ class HookEngine:
     @property
     def cwd(self) -> str:
         """The working directory of the engine."""
-        return self.systems[0].surroundings.cwd
+        return self.systems[0].host_context.cwd
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:
@@ -195,7 +194,7 @@ class HookEngine:
         if not isinstance(trust_project, bool):
             raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
         config_sources = loading.sources(source, text, name)
-        configurations, diagnostics = discovery.named(
+        configurations, diagnostics = discovery.load_named(
             config_sources, dialect, agent, trust_project, options.get("settings")
         )
         return cls._from_configurations(configurations, diagnostics, hooks, cwd, env, options)
@@ -221,11 +220,11 @@ class HookEngine:
         check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
         variables = environment(env)
-        configurations, diagnostics = discovery.discovered(
+        configurations, diagnostics = discovery.load_discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
-            diagnostics.append(nothing_found(here))
+            diagnostics.append(no_config_warning(here))
         own = environment(env, options.get("fs"))
         return cls._from_configurations(
             configurations, diagnostics, hooks, existing_directory(here, options.get("fs")), own, options
@@ -241,7 +240,7 @@ class HookEngine:
         env: Mapping[str, str] | None,
         options: Options,
     ) -> HookEngine:
-        odd = discovery.accepted(configurations, options.get("strict", False))
+        odd = discovery.diagnostics_of(configurations, options.get("strict", False))
         first, *others = configurations
         for pair in hooks:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -257,7 +256,7 @@ class HookEngine:
             diagnostics=[*diagnostics, *odd],
             others=others,
             left_out=first.left_out,
-            standing=first.standing,
+            trust_state=first.trust_state,
             **options,
         )
         if options.get("spawn") is False:
@@ -312,7 +311,7 @@ class HookEngine:
 
         ``event`` is the system's name or a neutral one (``before_tool``). The event's fields are keywords, or a
         mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` (seconds) bounds all
-        hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
+        hooks join_verdicts. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
         engine keeps one. ``background`` returns a ``Firing`` at once; ``close`` waits for it. A field whose name is
         ``timeout`` (Firebender's shell events) goes into ``payload``. Values that JSON can't express are converted by
         the rule of ``jsontext.from_python``. Raises ``UnknownEventError``, and ``TypeError`` for a field name that no
@@ -397,7 +396,7 @@ class HookEngine:
                 break
             if len(events) > 1:
                 fields = rewritten_fields(row, fields, verdict)
-        verdict = verdicts[0] if len(events) == 1 else together(name, verdicts)
+        verdict = verdicts[0] if len(events) == 1 else join_verdicts(name, verdicts)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
         self._reports.fired(verdict)
@@ -438,9 +437,9 @@ class HookEngine:
         """
         return self.sessions.named(id) if id else self.sessions.fresh(self._strict)
 
-    def scratch(self) -> HookSession:
+    def temporary_session(self) -> HookSession:
         """Return a temporary session for one look-up of the environment of hooks; the engine does not keep it."""
-        return self.sessions.equipped(HookSession())
+        return self.sessions.with_file_system(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -460,8 +459,8 @@ class HookEngine:
                 add_problems(views.event, problems)
             if system.has_hooks(row):
                 notices.update(dict.fromkeys(views.event.notices))
-            if system.standing is not None:
-                notices.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
+            if system.trust_state is not None:
+                notices.update(dict.fromkeys(system.trust_state.reasons.get(row.native, ())))
             notices.update(dict.fromkeys(off_in_agent(system, views)))
             for why in explain(system, views):
                 key = why.id, why.origin
@@ -489,7 +488,7 @@ class HookEngine:
                 return True
             if system.left_out is not None and system.left_out.listens(natives):
                 return True  # the verdict will report the excluded hooks
-            if system.standing is not None and not natives.isdisjoint(system.standing.reasons):
+            if system.trust_state is not None and not natives.isdisjoint(system.trust_state.reasons):
                 return True
         if len(found) == len(self.systems):
             raise found[0]
@@ -502,8 +501,8 @@ class HookEngine:
         for system in self.systems:
             if system.left_out is not None:
                 found.update(dict.fromkeys(row.file for row in system.left_out.rows if row.untrusted))
-            if system.standing is not None:
-                found.update(dict.fromkeys(lock.file for lock in system.standing.locks))
+            if system.trust_state is not None:
+                found.update(dict.fromkeys(lock.file for lock in system.trust_state.locks))
         return tuple(found)
 
     @property

@@ -63,7 +63,7 @@ class FieldNames:
                 return self._merge_object(payload, fields)
             fields = {**payload_fields(payload), **fields}
         if not self.known.issuperset(fields):
-            self._look_at(fields)
+            self._check_names(fields)
         numbers = {name: value for name in self._inputs if (value := _with_constants(fields.get(name))) is not None}
         if numbers:
             return _converted({**fields, **numbers})
@@ -86,7 +86,7 @@ class FieldNames:
         problems.faults += faults
         return merged, problems
 
-    def _look_at(self, fields: Mapping[str, JSON]) -> None:
+    def _check_names(self, fields: Mapping[str, JSON]) -> None:
         from .. import dialects
 
         every = self._own | _names(dialects.dialect_class(name)() for name in dialects.names())

@@ -115,7 +115,7 @@ class EventViews:
         if tool_input is not event.payload.get(place):
             translation = translation.again(tool_input)
         if parsed.output is not None and index == CALLER_VIEW:
-            own = own.replace(output=self.translation.output_there(parsed.output))
+            own = own.replace(output=self.translation.translated_output(parsed.output))
         own = own.replace(rewrite=None if outcome.rewrite is None else text_of(translation.input()), output=own.output)
         chained = EventViews(dialect, changed, translation, self._make, self.faults)
         for number in range(len(translation.names)):

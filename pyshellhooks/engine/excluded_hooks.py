@@ -45,7 +45,7 @@ class ExcludedHooks:
             hook_notice(spec, _notice(self._reasons[spec], "skipped"))
             for spec, index in self._selection.of(views).candidates
             if spec.id not in system.disabled
-            and (index != UNDECIDED or _wanted(spec, views))
+            and (index != UNDECIDED or _would_run(spec, views))
             and not _runs_anyway(system, spec, views)
         ]
         if views.event.row.guards in GUARDED:
@@ -62,7 +62,7 @@ def _notice(one: ExcludedHook, about: str) -> Notice:
     return one.notice.changed(message=f"{about}: {one.notice.message}")
 
 
-def _wanted(spec: HookSpec, views: EventViews) -> bool:
+def _would_run(spec: HookSpec, views: EventViews) -> bool:
     """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
     try:
         return spec.event == views.event.row.native and views.matching_view(spec) is not None

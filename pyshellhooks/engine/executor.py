@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
 from ..errors import WorkingDirectoryError
-from ..hooks.internal_failures import OwnFailure
+from ..hooks.internal_failures import InternalFailure
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
@@ -172,7 +172,7 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
         faults=faults,
         unparsed=result.fault,
         limit=ended.limit,
-        harm=None if own is None else OwnFailure(*own),
+        harm=None if own is None else InternalFailure(*own),
     )
 
 

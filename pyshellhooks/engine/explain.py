@@ -61,7 +61,7 @@ def explain(system: System, views: EventViews) -> list[Why]:
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
     event = views.event
-    locked = system.standing.verdict(event.row) if system.standing is not None else None
+    locked = system.trust_state.verdict(event.row) if system.trust_state is not None else None
     rows: list[Why] = []
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
@@ -94,10 +94,10 @@ def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     for spec, index in system.select(views):
         event = views.view(index) if index != CALLER_VIEW else views.event
         try:
-            job = system.dialect.job(event, spec, system.surroundings)
+            job = system.dialect.job(event, spec, system.host_context)
         except Exception:  # a run reports the error
             continue
-        notices += [hook_notice(spec, reason.notice(False)) for reason in system.off(job, event)]
+        notices += [hook_notice(spec, reason.notice(False)) for reason in system.off_reasons(job, event)]
     return notices
 
 

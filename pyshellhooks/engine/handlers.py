@@ -24,7 +24,7 @@ Handler = Callable[[Mapping[str, JSON]], Any]
 _LONG = 300  # characters of an exception's message
 
 
-class WrongAnswer(TypeError):
+class InvalidHandlerOutput(TypeError):
     """Raised if a handler returns a value that is not a hook's output."""
 
 
@@ -69,7 +69,7 @@ def _call_handler(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun
     def task() -> None:
         try:
             runs.append(_run(handler, request))
-        except WrongAnswer as error:
+        except InvalidHandlerOutput as error:
             runs.append(_failed(job, f"returned {error}"))
         except BaseException as error:
             runs.append(_failed(job, f"raised {_message(error)}"))
@@ -114,7 +114,7 @@ def _run(handler: Handler, request: Mapping[str, JSON]) -> HookRun:
         return HookRun()
     if isinstance(answer, HookRun):
         if not (isinstance(answer.stdout, bytes) and isinstance(answer.stderr, bytes)):
-            raise WrongAnswer("a HookRun whose stdout and stderr are not bytes")
+            raise InvalidHandlerOutput("a HookRun whose stdout and stderr are not bytes")
         return answer
     if isinstance(answer, (bytes, bytearray)):
         return HookRun(stdout=bytes(answer))
@@ -122,9 +122,9 @@ def _run(handler: Handler, request: Mapping[str, JSON]) -> HookRun:
         try:
             answer = dumps(answer)
         except (WireError, TypeError, ValueError, RecursionError) as error:
-            raise WrongAnswer(f"a mapping that can't be written as JSON: {_message(error)}") from None
+            raise InvalidHandlerOutput(f"a mapping that can't be written as JSON: {_message(error)}") from None
     if not isinstance(answer, str):
-        raise WrongAnswer(f"{_described(answer)}; it must return text, bytes, a mapping, None or a HookRun")
+        raise InvalidHandlerOutput(f"{_described(answer)}; it must return text, bytes, a mapping, None or a HookRun")
     return HookRun(stdout=answer.encode("utf-8", "surrogatepass"))
 
 

@@ -35,7 +35,7 @@ class JobFiles:
         self.env = dict(job.env)
         for path, content in (job.files or {}).items():
             _write(fs, path, content, self._paths, self._directories, self._notices)
-        self._env_file = _fresh(fs, self._notices) if job.env_file else ""
+        self._env_file = _new_variables_file(fs, self._notices) if job.env_file else ""
         if self._env_file:
             self._paths.append(self._env_file)
             self.env[job.env_file] = self._env_file
@@ -66,18 +66,18 @@ def _write(
     try:
         stream = _open(fs, path, directories)
     except OSError as error:
-        notices.append(_unwritten(path, error))
+        notices.append(_write_failure(path, error))
         return
     made.append(path)
     try:
         stream.write(content)
     except OSError as error:
-        notices.append(_unwritten(path, error))
+        notices.append(_write_failure(path, error))
     finally:
         stream.close()
 
 
-def _unwritten(path: str, error: OSError) -> Notice:
+def _write_failure(path: str, error: OSError) -> Notice:
     message = f"{path} could not be written: {error.strerror}"
     return Notice(message, "file-failed", hint="give the user of this process write permission")
 
@@ -109,7 +109,7 @@ def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
     made.append(path)
 
 
-def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
+def _new_variables_file(fs: FileSystem, notices: list[Notice]) -> str:
     """Create an empty file for variables among the temporary files; return its path, ``""`` on failure."""
     problem = ""
     for _ in range(8):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
-from ..hooks.internal_failures import DENY, VENDOR, Kind, OwnFailure
+from ..hooks.internal_failures import DENY, VENDOR, InternalFailure, Kind
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
 from ..hooks.notices import hook_notices, short
 from ..hooks.verdict import HookResult, Verdict
@@ -28,15 +28,15 @@ class FailurePolicy:
         self.strict = strict
         self.own_failures = own_failures
 
-    def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec, own: OwnFailure | None = None) -> None:
+    def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec, own: InternalFailure | None = None) -> None:
         """Turn a failure that must not pass into a deny. A block by the hook itself is left unchanged.
 
-        ``own``: the hook's failure that only this library can cause, if any.
+        ``internal_failure``: the hook's failure that only this library can cause, if any.
         """
         ended = outcome.ended
         failed = ended in FAILURES
         if own is not None:
-            outcome.own = own.notice(self.own_failures)
+            outcome.internal_failure = own.notice(self.own_failures)
             if self.own_failures == VENDOR and not failed:
                 if not outcome.faults:
                     outcome.faults = (own.text,)
@@ -56,7 +56,7 @@ class FailurePolicy:
         elif self.strict and outcome.faults:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
 
-    def _policy(self, ended: str, written: str | None, row: EventSpec, own: OwnFailure | None) -> str:
+    def _policy(self, ended: str, written: str | None, row: EventSpec, own: InternalFailure | None) -> str:
         """Return ``OPEN`` or ``CLOSED`` for a failure; ``written``: the ``on_failure`` of the hook."""
         policy = written or self.on_failure
         if policy:
@@ -67,7 +67,7 @@ class FailurePolicy:
 
     def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
         """Return the verdict of an event that ended with an internal error: a guarded act must not pass."""
-        failure = OwnFailure(Kind.CRASHED, problem)
+        failure = InternalFailure(Kind.CRASHED, problem)
         notice = failure.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, failure) == CLOSED
         denies = any([one.outcome.blocks for one in results]) or (closed and row.deniable)
@@ -92,8 +92,8 @@ class FailurePolicy:
             verdict.updated_input_text = None
         if row.guards == "result" and verdict.blocked:
             blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]
-            stands = bool(blocking) and all([outcome.stands for outcome in blocking])
-            verdict.withholds = not stands or (self.strict and bool(verdict.faults))
+            keeps_result = bool(blocking) and all([outcome.keeps_result for outcome in blocking])
+            verdict.withholds = not keeps_result or (self.strict and bool(verdict.faults))
         if notices:  # ``apply`` has already decided on these faults, for each hook
             verdict.faults += tuple([one for one in notices if one.fault])
         return verdict
@@ -109,7 +109,7 @@ def _deny(outcome: HookOutcome, reason: str) -> None:
     outcome.decision = Decision.DENY
     outcome.reason = reason
     outcome.rewrite = outcome.output = None
-    outcome.stands = False
+    outcome.keeps_result = False
 
 
 def enforce(verdict: Verdict) -> Verdict:

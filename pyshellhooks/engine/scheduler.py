@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import Stop
-from ..hooks.internal_failures import Kind, OwnFailure
+from ..hooks.internal_failures import InternalFailure, Kind
 from ..hooks.model import HookJob, HookRun
 from ..host.threads import abandoned, submit
 from ..limits import DEFAULT, Limits
@@ -70,7 +70,7 @@ class HookRunner:
         run.allowed = job.timeout
         run.outer = parent is not None and parent.stop is not None
         if run.outer and run.harm is None and run.reason == "deadline" and run.seconds < job.timeout:
-            run.harm = OwnFailure(Kind.FIRING, "the whole event had less time than this hook")
+            run.harm = InternalFailure(Kind.FIRING, "the whole event had less time than this hook")
         return run
 
     def _run_under(self, job: HookJob, scope: CancelScope) -> HookRun:
@@ -132,7 +132,7 @@ def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
     if isinstance(error, OSError) and error.strerror:
         detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     detail = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
-    return HookRun("not_started", None, detail=detail, harm=OwnFailure(Kind.CRASHED, detail), seconds=seconds)
+    return HookRun("not_started", None, detail=detail, harm=InternalFailure(Kind.CRASHED, detail), seconds=seconds)
 
 
 Lane = Callable[[int, CancelScope | None], None]
@@ -145,13 +145,13 @@ def run_lanes(lane: Lane, bounds: Sequence[float], parent: CancelScope | None, l
     """
     with CancelScope(grace=limits.grace, parent=parent) as group:
         try:
-            return _side_by_side(lane, bounds, group, parent, limits)
+            return _run_parallel(lane, bounds, group, parent, limits)
         except BaseException:  # KeyboardInterrupt: interrupt the other threads too
             group.cancel("cancelled", "interrupted")
             raise
 
 
-def _side_by_side(
+def _run_parallel(
     lane: Lane, bounds: Sequence[float], group: CancelScope, parent: CancelScope | None, limits: Limits
 ) -> set[int]:
     begun = monotonic()

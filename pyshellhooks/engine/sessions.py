@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..forks import renewed_after_fork
-from ..hooks.dialect import EventSpec, Surroundings
+from ..hooks.dialect import EventSpec, HostContext
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
-from .config.surroundings import with_absolute_cwd
+from .config.host_context import with_absolute_cwd
 
 if TYPE_CHECKING:
     from .system import System
@@ -41,7 +41,7 @@ def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
     return ""
 
 
-class Anonymous:
+class AnonymousSession:
     """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold."""
 
     __slots__ = ("closed", "directory", "had_handle", "id", "memory", "open")
@@ -68,7 +68,7 @@ class EventSession:
     def __init__(
         self,
         session: HookSession,
-        anonymous: Anonymous | None = None,
+        anonymous: AnonymousSession | None = None,
         handle: HookSession | None = None,
         notice: Notice | None = None,
     ) -> None:
@@ -116,15 +116,15 @@ class Sessions:
     ``by_id``: those with an id; engines that replace one another share them (``resident.engines``).
     """
 
-    __slots__ = ("__weakref__", "_anonymous", "_around", "_files", "_joined", "_lock", "_names", "by_id")
+    __slots__ = ("__weakref__", "_anonymous", "_host_context", "_files", "_joined", "_lock", "_names", "by_id")
 
-    def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
-        self._around = around
+    def __init__(self, host_context: HostContext, names: Iterable[str], files: Callable[[], object] | None) -> None:
+        self._host_context = host_context
         self._names = tuple(dict.fromkeys(("session_id", *names)))
         self._files = files  # makes the file system of one session, if a system has one for each session
         self.by_id = SessionsById()
-        self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
-        self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
+        self._anonymous: OrderedDict[str, AnonymousSession] = OrderedDict()
+        self._joined: WeakKeyDictionary[HookSession, AnonymousSession] = WeakKeyDictionary()
         self.renew_locks()
         renewed_after_fork(self)
 
@@ -136,7 +136,7 @@ class Sessions:
 
     def named(self, id: str) -> HookSession:
         """Return the session of an id. It is kept until 1000 other sessions have been used since."""
-        return self.equipped(self.by_id.of(id))
+        return self.with_file_system(self.by_id.of(id))
 
     def fresh(self, strict: bool) -> HookSession:
         """Return a session without an id in the engine's own project directory.
@@ -144,7 +144,7 @@ class Sessions:
         Raises ``RuntimeError`` under ``strict`` if one is already open: the two would count each other's stops.
         """
         made = HookSession()
-        self._join(made, self._around.project_dir, strict)
+        self._join(made, self._host_context.project_dir, strict)
         return made
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> EventSession:
@@ -156,7 +156,7 @@ class Sessions:
             own = session
         elif session.id:
             if not id or id == session.id:
-                return EventSession(self.equipped(session))
+                return EventSession(self.with_file_system(session))
             own = session.id
         elif id:
             return EventSession(self.named(id))
@@ -177,7 +177,7 @@ class Sessions:
             found = self._anonymous.get(self._directory(fields))
         return None if found is None or found.over else HookSession(found.id, found.memory)
 
-    def equipped(self, session: HookSession) -> HookSession:
+    def with_file_system(self, session: HookSession) -> HookSession:
         """Return a session after adding its own file system, if a system has one for each session."""
         if self._files is not None and session.files is None:
             with session.memory.lock:
@@ -202,9 +202,11 @@ class Sessions:
             message = f"{open} sessions without an id are open in {anonymous.directory}: they count each other's stops"
             notice = Notice(message, "session-lost", hint=_GIVE_ID)
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
-        return EventSession(self.equipped(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice)
+        return EventSession(
+            self.with_file_system(HookSession(anonymous.id, anonymous.memory)), anonymous, handle, notice
+        )
 
-    def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
+    def _join(self, handle: HookSession, directory: str, alone: bool = False) -> AnonymousSession:
         with self._lock:
             anonymous = self._anonymous_at(directory)
             if alone and anonymous.open:
@@ -216,10 +218,10 @@ class Sessions:
             self._joined[handle] = anonymous
         return anonymous
 
-    def _anonymous_at(self, directory: str) -> Anonymous:
+    def _anonymous_at(self, directory: str) -> AnonymousSession:
         anonymous = self._anonymous.get(directory)
         if anonymous is None or anonymous.over:
-            anonymous = self._anonymous[directory] = Anonymous(directory)
+            anonymous = self._anonymous[directory] = AnonymousSession(directory)
             if len(self._anonymous) > REMEMBERED:
                 self._anonymous.popitem(last=False)
         return anonymous
@@ -229,9 +231,9 @@ class Sessions:
         if isinstance(project_dir, str) and project_dir:
             return project_dir
         if "cwd" not in fields:
-            return self._around.project_dir
-        cwd = with_absolute_cwd(fields, self._around).get("cwd")
-        return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
+            return self._host_context.project_dir
+        cwd = with_absolute_cwd(fields, self._host_context).get("cwd")
+        return self._host_context.project_of(cwd) if isinstance(cwd, str) and cwd else self._host_context.project_dir
 
     # -- the effect of an event ---------------------------------------------------------------------------------------
 
@@ -249,7 +251,7 @@ class Sessions:
             names = ", ".join(session.env)
             message = f"{names}: not kept: variables are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
-        files: list[str] = session.files.made() if session.files is not None else []
+        files: list[str] = session.files.workspace_names() if session.files is not None else []
         if files:
             message = f"{', '.join(files)}: not kept: files are kept only in a session with an id"
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)

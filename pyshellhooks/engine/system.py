@@ -7,10 +7,10 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from ..cancel import CancelScope
 from ..errors import Stop
-from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.failure_notices import failing, what_follows
+from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, HostContext
+from ..hooks.failure_notices import add_consequence, failing
 from ..hooks.fields import FieldProblems, with_field
-from ..hooks.internal_failures import Kind, OwnFailure
+from ..hooks.internal_failures import InternalFailure, Kind
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.notices import hook_notice
 from ..hooks.tool_translation import PATHS, ToolTranslation, translate
@@ -22,11 +22,11 @@ from .bypassed_guards import (
     MCP_BEGINS,
     Misspelled,
     bypassed_shell_guards,
-    guards_elsewhere_spelled,
-    passed_by_name,
+    hooks_with_other_spelling,
+    misspelled_guards,
     shell_guards,
 )
-from .config.surroundings import with_absolute_cwd
+from .config.host_context import with_absolute_cwd
 from .event_input import add_problems
 from .event_views import CALLER_VIEW, EventViews
 from .excluded_hooks import ExcludedHooks
@@ -36,7 +36,7 @@ from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
 from .scripts.referenced_scripts import is_directory
 from .selection import UNDECIDED, Chosen, Selection
-from .trust.trust import Standing
+from .trust.trust import TrustState
 
 _REMEMBERED = 512  # tools in a cache
 _LONG = 1000  # characters; longer names are not cached
@@ -46,7 +46,7 @@ _MANY = 50  # arguments; calls with more are not cached. Also the most sets of k
 
 
 class System:
-    """The hooks of one dialect, with their surroundings, runner and failure policy."""
+    """The hooks of one dialect, with their host context, runner and failure policy."""
 
     __slots__ = (
         "_known_native_calls",
@@ -64,32 +64,32 @@ class System:
         "runner",
         "selection",
         "specs",
-        "standing",
-        "surroundings",
+        "trust_state",
+        "host_context",
     )
 
     def __init__(
         self,
         dialect: Dialect,
         specs: Sequence[HookSpec],
-        surroundings: Surroundings,
+        host_context: HostContext,
         runner: HookRunner,
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
         left_out: ExcludedHooks | None = None,
-        standing: Standing | None = None,
+        trust_state: TrustState | None = None,
     ) -> None:
         self.dialect = dialect
-        self.specs = tuple(dialect.arrange(specs, surroundings))
-        self.surroundings = surroundings
+        self.specs = tuple(dialect.arrange(specs, host_context))
+        self.host_context = host_context
         self.runner = runner
         self.policy = policy
         self.reports = reports
         self.names = names
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
-        self.standing = standing
+        self.trust_state = trust_state
         self.selection = Selection(dialect, self.specs)
         # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
         # such calls use the system's words already and need no translation.
@@ -99,8 +99,8 @@ class System:
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}
         self._off = off_in_agent.Known(dialect)
-        surroundings.is_of_project = any(spec.origin.scope == "project" for spec in self.specs)
-        dialect.prepare(surroundings)
+        host_context.is_of_project = any(spec.origin.scope == "project" for spec in self.specs)
+        dialect.prepare(host_context)
 
     def switch_off(self, ids: frozenset[str]) -> None:
         """Disable the hooks with these ids."""
@@ -123,10 +123,10 @@ class System:
         self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
     ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
-        fields = with_absolute_cwd(fields, self.surroundings)
+        fields = with_absolute_cwd(fields, self.host_context)
         translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
         if translation is None:
-            event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
+            event = self.dialect.make_event(row, neutral, fields, self.host_context, session)
             return EventViews(self.dialect, event)
         return self._make_both_views(row, fields, session, translation)
 
@@ -137,12 +137,12 @@ class System:
 
         def make(name: str) -> HookEvent:
             return self.dialect.make_event(
-                row, True, _translated(row, fields, translation, name), self.surroundings, session
+                row, True, _translated(row, fields, translation, name), self.host_context, session
             )
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
             return EventViews(self.dialect, make(translation.names[0]), translation)
-        event = self.dialect.make_event(row, True, fields, self.surroundings, session)
+        event = self.dialect.make_event(row, True, fields, self.host_context, session)
         host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
         def with_host(name: str) -> HookEvent:
@@ -184,9 +184,9 @@ class System:
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
         translation = translate(
-            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output
+            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.host_context.cwd, output
         )
-        if translation is None and type(tool_input) is dict and not call.hangs_on_values:
+        if translation is None and type(tool_input) is dict and not call.depends_on_values:
             self._remember(call, tool_input)
         return translation
 
@@ -216,12 +216,14 @@ class System:
 
         ``problems``: problems of the fields that every system reports.
         """
-        if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
+        if self.trust_state is not None and (locked := self.trust_state.verdict(row)) is not None:
             return locked
         try:
             views = self.make_views(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
+            return self.policy.crashed(
+                row, describe_internal_error("internal error while the event was prepared", error)
+            )
         if problems is not None:
             add_problems(views.event, problems)
         event = views.event
@@ -230,11 +232,13 @@ class System:
             results = self._run_hooks(views, scope)
             verdict = self._verdict(views, results)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(row, mishap("internal error", error), results)
+            return self.policy.crashed(row, describe_internal_error("internal error", error), results)
         try:
             self.dialect.settle(event, verdict)
         except Exception as error:
-            verdict.notices += (internal(mishap("internal error while the session was saved", error)),)
+            verdict.notices += (
+                internal_error_notice(describe_internal_error("internal error while the session was saved", error)),
+            )
         return verdict
 
     def _verdict(self, views: EventViews, results: Sequence[HookResult]) -> Verdict:
@@ -254,8 +258,8 @@ class System:
             if rows:
                 faults, remarks = _faults_and_remarks(rows)
                 odd += faults
-        if self.standing is not None:
-            odd += self.standing.reasons.get(event.row.native, ())
+        if self.trust_state is not None:
+            odd += self.trust_state.reasons.get(event.row.native, ())
         if views.faults:
             odd += tuple(views.faults)
         row = event.row
@@ -263,7 +267,7 @@ class System:
         if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
             passed = bypassed_shell_guards(self, views) if self.shell_guards(row) else ()
             if event.subjects[0][:4] in MCP_BEGINS:
-                passed += passed_by_name(self, views)
+                passed += misspelled_guards(self, views)
             for notice in passed:
                 odd += (notice,)
                 self.reports.once(notice)
@@ -298,7 +302,7 @@ class System:
         except Stop as stop:
             problem = f"its matcher did not finish: {stop.detail or stop.reason}"
         except Exception as error:
-            problem = mishap("its matcher could not be evaluated", error)
+            problem = describe_internal_error("its matcher could not be evaluated", error)
         event.notices += (
             hook_notice(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
         )
@@ -343,12 +347,12 @@ class System:
             found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
         return found
 
-    def elsewhere_spelled(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
+    def hooks_with_other_spelling(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
         """Return the hooks of an event that take an MCP tool's name in another spelling only; cached."""
         key = row.native, subjects
         found = self._spelled.get(key)
         if found is None:
-            found = guards_elsewhere_spelled(self.dialect, self.specs, row, subjects)
+            found = hooks_with_other_spelling(self.dialect, self.specs, row, subjects)
             if len(self._spelled) < _REMEMBERED and len(subjects[0]) < _LONG:
                 self._spelled[key] = found
         return found
@@ -363,7 +367,7 @@ class System:
     def _run_hooks(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run the hooks of an event in the order of its row: as a chain, in lanes, or all at once."""
         if views.event.row.order is not PARALLEL:
-            return self._chain(views, scope)
+            return self._run_chain(views, scope)
         chosen = self.select(views)
         if not chosen:
             return []
@@ -376,10 +380,10 @@ class System:
             return [self._result(views, chosen[0], run, job)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
-            return self._lanes(views, chosen, lanes, scope)
-        return self._side_by_side(views, chosen, scope)
+            return self._run_lanes(views, chosen, lanes, scope)
+        return self._run_parallel(views, chosen, scope)
 
-    def _side_by_side(self, views: EventViews, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
+    def _run_parallel(self, views: EventViews, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in parallel, each on the original event."""
         prepared = [self._job(views.view(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
@@ -390,7 +394,7 @@ class System:
         done = [one if isinstance(one, HookRun) else next(runs) for one in prepared]
         return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, prepared, strict=True)]
 
-    def _lanes(
+    def _run_lanes(
         self, views: EventViews, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
         """Run lanes in parallel and the hooks of a lane in sequence, each on the event as rewritten by those before."""
@@ -418,7 +422,7 @@ class System:
             completed.append(done if done is not None else self._result(views, one, lost, lost)[0])
         return completed
 
-    def _chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
+    def _run_chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
         """Run hooks in sequence; each is matched against and run on the event as rewritten by those before."""
         results: list[HookResult] = []
         first = views.event
@@ -445,31 +449,31 @@ class System:
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
         """Return the job of a hook, or a failed run after an internal error, so that the other hooks still run."""
         try:
-            job = self.dialect.job(event, spec, self.surroundings)
+            job = self.dialect.job(event, spec, self.host_context)
         except Exception as error:
             return crashed(error)
         job.ends_background = self.dialect.ends_background
         if self.dialect.session_files:
             job.session = event.session
         if self.dialect.cwd_moves:
-            self._in_a_directory(job, event)
-        if self.standing is not None:
+            self._move_to_existing_directory(job, event)
+        if self.trust_state is not None:
             try:
-                why = self.standing.refuse(job, self.runner.file_system(job.session))
+                why = self.trust_state.refuse(job, self.runner.file_system(job.session))
             except Exception as error:  # an unchecked script never runs
-                why = mishap("internal error while its scripts were checked", error)
+                why = describe_internal_error("internal error while its scripts were checked", error)
             if why:
-                detail = why if isinstance(why, Notice) else internal(why)
+                detail = why if isinstance(why, Notice) else internal_error_notice(why)
                 return HookRun("not_started", None, detail=detail, untrusted=why)
         return job
 
-    def _in_a_directory(self, job: HookJob, event: HookEvent) -> None:
+    def _move_to_existing_directory(self, job: HookJob, event: HookEvent) -> None:
         """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
             fs = self.runner.file_system(job.session)
             if is_directory(fs, job.cwd):
                 return
-            known = (event.project_dir, self.surroundings.project_dir, self.surroundings.cwd)
+            known = (event.project_dir, self.host_context.project_dir, self.host_context.cwd)
             project = next((path for path in known if path and is_directory(fs, path)), "")
         except (Stop, Exception):  # its run will fail and report why
             return
@@ -484,7 +488,7 @@ class System:
         shells = self.runner.shells
         return shells is not None and shells.scripts != "embedded"
 
-    def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.OffReason]:
+    def off_reasons(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.OffReason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
         if isinstance(job, HookRun) or job.spec.kind != "command" or self.runner.shells is None:
             return []
@@ -500,25 +504,25 @@ class System:
         """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
         event = views.event if index == CALLER_VIEW else views.view(index)
-        if off := self.off(prepared, event):
+        if off := self.off_reasons(prepared, event):
             off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
-        own = run.own or event.own
+        own = run.internal_failure or event.internal_failure
         try:
             parsed = self.dialect.parse(run, spec, event)
         except Exception as error:  # an internal error must not become "no opinion" or crash the host
-            parsed, own = _unread(error, own)
+            parsed, own = _unparsed_outcome(error, own)
         if run.unparsed and spec.mistake:
             parsed.notices += (Notice(spec.mistake, "syntax-error"),)
         outcome = parsed if views.translation is None else views.back(index, parsed)
         # A decision that was found in unreadable output has its own notice about its effect.
-        speaks = outcome.ended == "bad_output" and outcome.speaks
+        affects_agent = outcome.ended == "bad_output" and outcome.affects_agent
         # Only after ``back``: a rewrite that loses something in translation is a fault too.
         if own is not None or outcome.ended != "ok" or outcome.faults:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
             deny_untrusted(outcome, event.row, run.untrusted)
-        if outcome.ended in _FOLLOWS and outcome.notices and not speaks:
-            what_follows(outcome, run, spec, event.row, self.dialect)
+        if outcome.ended in _FOLLOWS and outcome.notices and not affects_agent:
+            add_consequence(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, parsed
@@ -545,23 +549,23 @@ def _add_notices(verdict: Verdict, faults: tuple[str, ...], remarks: tuple[str, 
     verdict.notices += tuple(notice for notice in (*faults, *remarks) if notice not in verdict.notices)
 
 
-def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnFailure]:
+def _unparsed_outcome(error: Exception, own: InternalFailure | None) -> tuple[HookOutcome, InternalFailure]:
     """Return the outcome of a hook whose output could not be parsed because of an internal error, and that failure.
 
-    ``own``: an earlier internal failure of this hook; it takes precedence.
+    ``internal_failure``: an earlier internal failure of this hook; it takes precedence.
     """
-    problem = mishap("internal error while its output was parsed", error)
+    problem = describe_internal_error("internal error while its output was parsed", error)
     outcome = failing("bad_output", problem, kind="internal-error")
     outcome.faults = outcome.notices
-    return outcome, own or OwnFailure(Kind.CRASHED, problem)
+    return outcome, own or InternalFailure(Kind.CRASHED, problem)
 
 
-def internal(problem: str) -> Notice:
+def internal_error_notice(problem: str) -> Notice:
     """Return a notice for an internal error that does not affect the verdict."""
     return Notice(problem, "internal-error", hint="please report it")
 
 
-def mishap(what: str, error: BaseException) -> str:
+def describe_internal_error(what: str, error: BaseException) -> str:
     """Describe an internal error, with the file and line that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
 from ..state import variables
-from ..state.failure import ExpansionError, thrown_away, unbound
+from ..state.failure import ExpansionError, discarding, unbound
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
 from ..text import paced, pause
@@ -202,7 +202,7 @@ class ArithCompiler:
             try:
                 return number(ctx)
             except ExpansionError as error:
-                raise thrown_away(ctx, error)
+                raise discarding(ctx, error)
 
         def number(ctx: Ctx) -> int | str:
             if fast is not None and not (strict and empty):

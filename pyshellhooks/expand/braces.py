@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..syntax import nodes as n
-from ..text import PIECE, paced, whole
+from ..text import PIECE, paced, parse_digits
 
 _NUMBERS = lazy_pattern(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z")
 _LETTERS = lazy_pattern(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
@@ -185,13 +185,13 @@ def _sequence(atoms: Any) -> range | None:
         return None
     match = _NUMBERS.match(text)
     if match:
-        first, last = whole(match[1]), whole(match[2])
+        first, last = parse_digits(match[1]), parse_digits(match[2])
     else:
         match = _LETTERS.match(text)
         if match is None:
             return None
         first, last = ord(match[1]), ord(match[2])
-    step = abs(whole(match[3] or "1")) or 1
+    step = abs(parse_digits(match[3] or "1")) or 1
     if max(abs(first), abs(last), step) >= 1 << 63:
         return None
     return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)

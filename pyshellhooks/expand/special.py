@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..state.options import option_letters
 from ..state.references import is_digits
-from ..text import whole
+from ..text import parse_digits
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -22,7 +22,7 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
         return found
     if not is_digits(name):
         return None
-    index = whole(name) - 1
+    index = parse_digits(name) - 1
     if index < 0:
         return lambda ctx: ctx.arg0
     return lambda ctx: ctx.args[index] if index < len(ctx.args) else None

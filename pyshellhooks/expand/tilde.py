@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..fs.identity import identity
 from ..regexes import lazy_pattern
 from ..state import variables
-from ..text import whole
+from ..text import parse_digits
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -33,7 +33,7 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
         return variables.get(ctx, _DIRECTORIES[name]) or prefix
     if name.isdecimal() or (name[0] in "+-" and name[1:].isdecimal()):
         stack = [ctx.cwd, *ctx.directories]
-        index = whole(name.lstrip("+-"))
+        index = parse_digits(name.lstrip("+-"))
         if name[0] == "-":
             index = len(stack) - 1 - index
         return stack[index] if 0 <= index < len(stack) else prefix

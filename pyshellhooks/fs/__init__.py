@@ -8,7 +8,7 @@ from .base import Entry, FileSystem
 
 if TYPE_CHECKING:
     from .change import Change
-    from .gated import Gated
+    from .gated import GatedFS
     from .host import HostFS
     from .memory import MemoryFS
     from .mount import MountFS
@@ -16,11 +16,22 @@ if TYPE_CHECKING:
     from .readonly import ReadOnly
     from .rooted import Rooted
 
-__all__ = ["Change", "Entry", "FileSystem", "Gated", "HostFS", "MemoryFS", "MountFS", "OverlayFS", "ReadOnly", "Rooted"]
+__all__ = [
+    "Change",
+    "Entry",
+    "FileSystem",
+    "GatedFS",
+    "HostFS",
+    "MemoryFS",
+    "MountFS",
+    "OverlayFS",
+    "ReadOnly",
+    "Rooted",
+]
 
 _HOMES = {
     "Change": "change",
-    "Gated": "gated",
+    "GatedFS": "gated",
     "HostFS": "host",
     "MemoryFS": "memory",
     "MountFS": "mount",

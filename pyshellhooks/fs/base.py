@@ -34,7 +34,7 @@ Saved = dict[str, Any]
 HINT = "mount the directory as an overlay (Shell.sandbox(overlay={...}), OverlayFS), which keeps writes in memory"
 
 
-class Settled(str):
+class ResolvedPath(str):
     """An absolute path whose links an upper file system has resolved: below ``root`` it has none.
 
     If a part has become a link since then, it is not followed: it could lead out of the tree that the upper file system
@@ -45,7 +45,7 @@ class Settled(str):
 
     root: str
 
-    def __new__(cls, path: str, root: str = "") -> Settled:
+    def __new__(cls, path: str, root: str = "") -> ResolvedPath:
         settled = super().__new__(cls, path)
         settled.root = root
         return settled
@@ -56,15 +56,15 @@ LINKS_MAX = 40  # symbolic links in one path, as in Linux
 
 def one_more_link(links: int, path: str, at: str) -> int:
     """Count a link that is at the resolved path ``at``. Raises ``OSError`` (ELOOP) if it must not be followed."""
-    if links == LINKS_MAX or (isinstance(path, Settled) and len(at) > len(path.root)):
+    if links == LINKS_MAX or (isinstance(path, ResolvedPath) and len(at) > len(path.root)):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
     return links + 1
 
 
 def without_slash(path: str) -> str:
-    """Return a path without slashes at its end; a ``Settled`` path stays one."""
+    """Return a path without slashes at its end; a ``ResolvedPath`` path stays one."""
     bare = path.rstrip("/") or "/"
-    return Settled(bare, path.root) if isinstance(path, Settled) else bare
+    return ResolvedPath(bare, path.root) if isinstance(path, ResolvedPath) else bare
 
 
 class Root(NamedTuple):

@@ -19,7 +19,7 @@ class GatedStream(Stream):
 
     __slots__ = ("_closed", "_free", "_owner", "inner")
 
-    def __init__(self, inner: Stream, owner: Gated, free: bool) -> None:
+    def __init__(self, inner: Stream, owner: GatedFS, free: bool) -> None:
         self.references = 0
         self.inner = inner
         inner.references += 1
@@ -76,7 +76,7 @@ class GatedStream(Stream):
         return self.inner.path()
 
 
-class Gated(FileSystem):
+class GatedFS(FileSystem):
     """``inner`` for one run: a closed gate blocks all further changes (rule 5).
 
     ``written`` is the number of bytes written to files, ``open_files`` that of open files; beyond ``limits`` the run

@@ -15,9 +15,9 @@ from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
 from . import proc
-from .base import Entry, FileSystem, Settled, Stat
+from .base import Entry, FileSystem, ResolvedPath, Stat
 from .proc_fd import OwnDescriptor
-from .race_free import PinnedPath, Unswapped
+from .race_free import PinnedPath, RaceFreeFS
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -64,9 +64,9 @@ class HostFS(FileSystem):
         bound._terminal = terminal
         return bound
 
-    def unswapped(self) -> FileSystem:
+    def race_free_view(self) -> FileSystem:
         """Return a race-free view for a script: the file that was checked is the file that is used."""
-        return Unswapped(self) if can_hold() else self
+        return RaceFreeFS(self) if can_hold() else self
 
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
         """Raise ``OSError`` for a path that scripts must not see; return like ``proc.check``.
@@ -87,24 +87,24 @@ class HostFS(FileSystem):
             raise OSError(errno.EINVAL, "Invalid argument", path)
         if isinstance(path, PinnedPath):
             return path.fd_path
-        if isinstance(path, Settled) and _opens_by_descriptor(path):
+        if isinstance(path, ResolvedPath) and _opens_by_descriptor(path):
             return fd_path_of_entry(encode(path.root), encode(path[len(path.root) :]))
         return path if path.isascii() else encode(path)
 
-    def _itself(self, path: str) -> Native:
+    def _no_follow_path(self, path: str) -> Native:
         """Return a native path to the file itself, for system calls that would follow a last link."""
         if isinstance(path, PinnedPath):
             return path.fd_path if path.fd_path.itself else fd_path_of_target(path.fd_path, follow=False)
-        if "\0" not in path and isinstance(path, Settled) and _opens_by_descriptor(path):
+        if "\0" not in path and isinstance(path, ResolvedPath) and _opens_by_descriptor(path):
             return fd_path_of_file(encode(path.root), encode(path[len(path.root) :]))
         return self._native(path)
 
     def _shell(self, path: Native) -> str:
         return decode(path) if isinstance(path, bytes) else path
 
-    def _free(self, path: str, *, follow: bool = False) -> Native:
+    def _changeable_path(self, path: str, *, follow: bool = False) -> Native:
         """Return the native path of a file to change, or of a last link without ``follow``. Raises ``OSError``."""
-        native = self._itself(path) if follow else self._native(path)
+        native = self._no_follow_path(path) if follow else self._native(path)
         self._must_not_change(self._check(path, follow=follow)[0], path)
         return native
 
@@ -133,7 +133,7 @@ class HostFS(FileSystem):
             from ..host.fifo import open_waiting
 
             if isinstance(native, FdPath):
-                native, flags = self._itself(path), flags & ~os.O_NOFOLLOW
+                native, flags = self._no_follow_path(path), flags & ~os.O_NOFOLLOW
             fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, working_scope(self._scope))
         return HostStream(fd, self._scope, self._gate, name=str(path))
 
@@ -183,7 +183,7 @@ class HostFS(FileSystem):
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
         follow = follow or path.endswith("/")  # with a last slash, a link is followed
-        native = self._itself(path) if follow else self._native(path)
+        native = self._no_follow_path(path) if follow else self._native(path)
         place, facts = self._check(path, follow=follow, looks=True)
         if facts is not None and not isinstance(native, FdPath):
             return facts
@@ -191,7 +191,7 @@ class HostFS(FileSystem):
         return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        native = self._itself(path)
+        native = self._no_follow_path(path)
         place = self._check(path)[0]
         entries = self._entries(native)
         if place is None:
@@ -211,7 +211,7 @@ class HostFS(FileSystem):
 
     def access(self, path: str, mode: int) -> bool:
         try:
-            native = self._itself(path)
+            native = self._no_follow_path(path)
             place = self._check(path, looks=True)[0]
         except OwnDescriptor:
             raise
@@ -231,27 +231,27 @@ class HostFS(FileSystem):
         self._make(os.mkfifo, path, mode)
 
     def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
-        native = self._free(path)
+        native = self._changeable_path(path)
         self._act(make, native, mode)
         if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
-            self._act(os.chmod, self._itself(path), mode)
+            self._act(os.chmod, self._no_follow_path(path), mode)
 
     def unlink(self, path: str) -> None:
-        self._act(os.unlink, self._free(path))
+        self._act(os.unlink, self._changeable_path(path))
 
     def rmdir(self, path: str) -> None:
-        self._act(os.rmdir, self._free(path))
+        self._act(os.rmdir, self._changeable_path(path))
 
     def rename(self, old: str, new: str) -> None:
-        self._act(os.replace, self._free(old), self._free(new))
+        self._act(os.replace, self._changeable_path(old), self._changeable_path(new))
 
     def link(self, target: str, path: str) -> None:
         # link(2) adds a name to a symbolic link itself, as ln -P does.
         with self._effect():
-            os.link(self._free(target), self._free(path), follow_symlinks=False)
+            os.link(self._changeable_path(target), self._changeable_path(path), follow_symlinks=False)
 
     def symlink(self, target: str, path: str) -> None:
-        self._act(os.symlink, self._native(target), self._free(path))
+        self._act(os.symlink, self._native(target), self._changeable_path(path))
 
     def readlink(self, path: str) -> str:
         native = self._native(path)
@@ -259,10 +259,10 @@ class HostFS(FileSystem):
         return self._shell(os.readlink(native) if isinstance(native, str) else os.readlink(native))
 
     def chmod(self, path: str, mode: int) -> None:
-        self._act(os.chmod, self._free(path, follow=True), mode)
+        self._act(os.chmod, self._changeable_path(path, follow=True), mode)
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
-        native = self._free(path, follow=follow)
+        native = self._changeable_path(path, follow=follow)
         with self._effect():
             if times is None:
                 os.utime(native, follow_symlinks=follow)
@@ -270,9 +270,9 @@ class HostFS(FileSystem):
                 os.utime(native, ns=times, follow_symlinks=follow)
 
     def truncate(self, path: str, size: int) -> None:
-        self._act(os.truncate, self._free(path, follow=True), size)
+        self._act(os.truncate, self._changeable_path(path, follow=True), size)
 
-    def sees(self, path: str) -> bool:
+    def exists_for_script(self, path: str) -> bool:
         """Return whether a path exists. Raises ``OSError`` for a closed place, even if the last parts are missing."""
         native = self._native(path)
         try:
@@ -286,7 +286,7 @@ class HostFS(FileSystem):
         return True
 
     def realpath(self, path: str) -> str:
-        if not self.sees(path):
+        if not self.exists_for_script(path):
             return os.path.normpath(path)
         native = self._native(path)
         return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
@@ -305,8 +305,8 @@ class HostFS(FileSystem):
             act(*args)
 
 
-def _opens_by_descriptor(path: Settled) -> bool:
-    """Return whether a ``Settled`` path is opened with ``openat``; not in a procfs, whose links ``proc`` checks."""
+def _opens_by_descriptor(path: ResolvedPath) -> bool:
+    """Return whether a ``ResolvedPath`` path is opened with ``openat``; not in a procfs, whose links ``proc`` checks."""
     return can_hold() and not proc.is_inside(path)
 
 

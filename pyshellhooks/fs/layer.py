@@ -123,7 +123,7 @@ class Layer(FileSystem):
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
         """Return the lower file system of a path, and the path in it; ``follow``: whether to resolve a last link."""
 
-    def _call_at_place(self, path: str, follow: bool, act: Callable[[FileSystem, str], T]) -> T:
+    def _call_at(self, path: str, follow: bool, act: Callable[[FileSystem, str], T]) -> T:
         """Call ``act`` with the place of a path. An ``OSError`` gets the caller's path."""
         fs, inner = self.place(path, follow)
         try:
@@ -131,7 +131,7 @@ class Layer(FileSystem):
         except OSError as error:
             raise renamed(error, path) from None
 
-    def _both(self, old: str, new: str, blamed: str, act: Callable[[FileSystem, str, str], None]) -> None:
+    def _call_at_both(self, old: str, new: str, blamed: str, act: Callable[[FileSystem, str, str], None]) -> None:
         """Call ``act`` with the places of two paths. An ``OSError`` gets the path ``blamed``; EXDEV if they differ."""
         fs, inner = self.place(old, False)
         other, goal = self.place(new, False)
@@ -148,13 +148,13 @@ class Layer(FileSystem):
             return stream if inner == path else NamedStream(stream, path)
 
         exclusive = flags & CREATE and flags & EXCLUSIVE
-        return self._call_at_place(path, not (exclusive or flags & _NO_FOLLOW), opened)
+        return self._call_at(path, not (exclusive or flags & _NO_FOLLOW), opened)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        return self._call_at_place(path, follow, lambda fs, inner: fs.stat(inner, follow=follow))
+        return self._call_at(path, follow, lambda fs, inner: fs.stat(inner, follow=follow))
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        return self._call_at_place(path, True, lambda fs, inner: fs.scandir(inner))
+        return self._call_at(path, True, lambda fs, inner: fs.scandir(inner))
 
     def access(self, path: str, mode: int) -> bool:
         try:
@@ -166,13 +166,13 @@ class Layer(FileSystem):
         return fs.access(inner, mode)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        self._call_at_place(path, False, lambda fs, inner: fs.mkdir(inner, mode))
+        self._call_at(path, False, lambda fs, inner: fs.mkdir(inner, mode))
 
     def mkfifo(self, path: str, mode: int = 0o666) -> None:
-        self._call_at_place(path, False, lambda fs, inner: fs.mkfifo(inner, mode))
+        self._call_at(path, False, lambda fs, inner: fs.mkfifo(inner, mode))
 
     def unlink(self, path: str) -> None:
-        self._call_at_place(path, False, lambda fs, inner: fs.unlink(inner))
+        self._call_at(path, False, lambda fs, inner: fs.unlink(inner))
 
     def _is_fixed(self, path: str) -> bool:
         """Return whether a path is part of the tree's structure, such as a mount point: scripts can't remove it."""
@@ -187,30 +187,30 @@ class Layer(FileSystem):
         self._must_not_be_fixed(path)
         if path.rstrip("/").endswith("/."):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
-        self._call_at_place(path, False, lambda fs, inner: fs.rmdir(inner))
+        self._call_at(path, False, lambda fs, inner: fs.rmdir(inner))
 
     def rename(self, old: str, new: str) -> None:
         self._must_not_be_fixed(old)
         self._must_not_be_fixed(new)
-        self._both(old, new, old, lambda fs, inner, goal: fs.rename(inner, goal))
+        self._call_at_both(old, new, old, lambda fs, inner, goal: fs.rename(inner, goal))
 
     def link(self, target: str, path: str) -> None:
-        self._both(target, path, path, lambda fs, inner, goal: fs.link(inner, goal))
+        self._call_at_both(target, path, path, lambda fs, inner, goal: fs.link(inner, goal))
 
     def symlink(self, target: str, path: str) -> None:
-        self._call_at_place(path, False, lambda fs, inner: fs.symlink(target, inner))
+        self._call_at(path, False, lambda fs, inner: fs.symlink(target, inner))
 
     def readlink(self, path: str) -> str:
-        return self._call_at_place(path, False, lambda fs, inner: fs.readlink(inner))
+        return self._call_at(path, False, lambda fs, inner: fs.readlink(inner))
 
     def chmod(self, path: str, mode: int) -> None:
-        self._call_at_place(path, True, lambda fs, inner: fs.chmod(inner, mode))
+        self._call_at(path, True, lambda fs, inner: fs.chmod(inner, mode))
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
-        self._call_at_place(path, follow, lambda fs, inner: fs.utime(inner, times, follow=follow))
+        self._call_at(path, follow, lambda fs, inner: fs.utime(inner, times, follow=follow))
 
     def truncate(self, path: str, size: int) -> None:
-        self._call_at_place(path, True, lambda fs, inner: fs.truncate(inner, size))
+        self._call_at(path, True, lambda fs, inner: fs.truncate(inner, size))
 
     def realpath(self, path: str) -> str:
         def link_of(at: str, last: bool) -> str | None:
@@ -243,7 +243,7 @@ class Layer(FileSystem):
         return fs.host_path(inner)
 
 
-class Over(Layer):
+class PassThroughFS(Layer):
     """One file system with unchanged paths; a subclass overrides some methods."""
 
     __slots__ = ("inner",)

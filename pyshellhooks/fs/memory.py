@@ -163,7 +163,7 @@ class MemoryFS(FileSystem):
     def _children(self, directory: Node) -> list[tuple[str, int]]:
         return [(name, node.mode) for name, node in list(directory.entries.items()) if node is not None]
 
-    def _own(self, chain: list[tuple[str, Node]]) -> None:
+    def _prepare_chain(self, chain: list[tuple[str, Node]]) -> None:
         """Prepare the nodes of a chain for a change; an overlay copies them up from its lower file system."""
 
     def _load(self, node: Node) -> None:
@@ -172,7 +172,7 @@ class MemoryFS(FileSystem):
     def _size(self, node: Node) -> int:
         return len(encode(node.target)) if node.is_link else len(node.data)
 
-    def _may(self, node: Node, wanted: int) -> bool:
+    def _permits(self, node: Node, wanted: int) -> bool:
         """Return whether the owner's mode bits grant the access (``os.R_OK | os.W_OK | os.X_OK``)."""
         return (node.mode >> 6) & wanted == wanted
 
@@ -193,7 +193,7 @@ class MemoryFS(FileSystem):
             directory = chain[-1][1]
             if not directory.is_directory:
                 raise failure(errno.ENOTDIR, path)
-            if not self._may(directory, os.X_OK):
+            if not self._permits(directory, os.X_OK):
                 raise failure(errno.EACCES, path)
             if part == ".":
                 continue
@@ -235,13 +235,13 @@ class MemoryFS(FileSystem):
     def _change(self, path: str, follow: bool = True) -> tuple[ResolvedPath, Node]:
         """Return a node whose metadata will change: the user owns it, so its mode does not matter."""
         place, node = self._find(path, follow)
-        self._own([*place.chain, (place.name, node)])
+        self._prepare_chain([*place.chain, (place.name, node)])
         return place, node
 
     def _writable_parent(self, place: ResolvedPath, path: str) -> Node:
         if not place.chain:
             raise failure(errno.EBUSY, path)
-        if not self._may(place.parent, os.W_OK | os.X_OK):
+        if not self._permits(place.parent, os.W_OK | os.X_OK):
             raise failure(errno.EACCES, path)
         return place.parent
 
@@ -249,7 +249,7 @@ class MemoryFS(FileSystem):
         """Add a name for a node. Raises ``Stop`` beyond ``max_entries``."""
         if self._count >= self.max_entries:
             raise Stop("limit", f"more than {self.max_entries} entries in the memory file system")
-        self._own(place.chain)
+        self._prepare_chain(place.chain)
         place.parent.entries[place.name] = node
         place.parent.touch()
         node.links += 1
@@ -258,7 +258,7 @@ class MemoryFS(FileSystem):
 
     def _leave(self, place: ResolvedPath, node: Node) -> None:
         """Remove a name of a node."""
-        self._own(place.chain)
+        self._prepare_chain(place.chain)
         self._remove_entry(place.parent, place.name)
         place.parent.touch()
         node.links -= 1
@@ -269,7 +269,7 @@ class MemoryFS(FileSystem):
     def _remove_entry(self, directory: Node, name: str) -> None:
         del directory.entries[name]
 
-    def _vacant(self, path: str) -> ResolvedPath:
+    def _new_place(self, path: str) -> ResolvedPath:
         """Return the place for a new name. Raises ``OSError``: EEXIST if it exists, EACCES."""
         place = self._walk(path, follow=False)
         if place.node is not None:
@@ -317,15 +317,15 @@ class MemoryFS(FileSystem):
         wanted = (os.R_OK, os.W_OK, os.R_OK | os.W_OK)[access if access < 3 else 0]
         if flags & TRUNCATE:
             wanted |= os.W_OK
-        if not self._may(node, wanted):
+        if not self._permits(node, wanted):
             raise failure(errno.EACCES, path)
 
     def _open_file(self, node: Node, place: ResolvedPath, flags: int) -> Stream:
         if flags & TRUNCATE:
-            self._own([*place.chain, (place.name, node)])
+            self._prepare_chain([*place.chain, (place.name, node)])
             self._resize(node, 0)
         elif flags & 3:
-            self._own([*place.chain, (place.name, node)])
+            self._prepare_chain([*place.chain, (place.name, node)])
             self._load(node)
         return self._stream(node, place, flags)
 
@@ -358,7 +358,7 @@ class MemoryFS(FileSystem):
         _, node = self._find(path)
         if not node.is_directory:
             raise failure(errno.ENOTDIR, path)
-        if not self._may(node, os.R_OK):
+        if not self._permits(node, os.R_OK):
             raise failure(errno.EACCES, path)
         return iter([Entry(name, kind_of(mode)) for name, mode in self._children(node)])
 
@@ -369,11 +369,11 @@ class MemoryFS(FileSystem):
             raise
         except OSError:
             return False
-        return self._may(node, mode)
+        return self._permits(node, mode)
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         with self.lock:
-            self._enter(self._vacant(path), self._new(stat.S_IFDIR | mode & 0o7777))
+            self._enter(self._new_place(path), self._new(stat.S_IFDIR | mode & 0o7777))
 
     def unlink(self, path: str) -> None:
         with self.lock:
@@ -402,7 +402,8 @@ class MemoryFS(FileSystem):
             raise failure(errno.EBUSY, old)
         with self.lock:
             source, node = self._find(old, follow=False)
-            self._own([*source.chain, (source.name, node)])  # before the second walk: both must see the same nodes
+            # Before the second walk: both must see the same nodes.
+            self._prepare_chain([*source.chain, (source.name, node)])
             goal = self._walk(new, follow=False)
             if goal.node is node:
                 return
@@ -437,8 +438,8 @@ class MemoryFS(FileSystem):
             source, node = self._find(target, follow=False)
             if node.is_directory:
                 raise failure(errno.EPERM, target)
-            self._own([*source.chain, (source.name, node)])
-            place = self._vacant(path)
+            self._prepare_chain([*source.chain, (source.name, node)])
+            place = self._new_place(path)
             self._enter(place, node)
             node.ctime = time_ns()
 
@@ -446,7 +447,7 @@ class MemoryFS(FileSystem):
         if not target:
             raise failure(errno.ENOENT, path)
         with self.lock:
-            place = self._vacant(path)
+            place = self._new_place(path)
             if place.slash:
                 raise failure(errno.ENOENT, path)
             self._enter(place, self._new(stat.S_IFLNK | 0o777, target=target))
@@ -478,9 +479,9 @@ class MemoryFS(FileSystem):
                 raise failure(errno.EISDIR, path)
             if node.device or size < 0:
                 raise failure(errno.EINVAL, path)
-            if not self._may(node, os.W_OK):
+            if not self._permits(node, os.W_OK):
                 raise failure(errno.EACCES, path)
-            self._own([*place.chain, (place.name, node)])
+            self._prepare_chain([*place.chain, (place.name, node)])
             if size:
                 self._load(node)
             self._resize(node, size)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from ..errors import UntrackedFilesError
-from .base import Entry, FileSystem, Root, Saved, Settled
+from .base import Entry, FileSystem, ResolvedPath, Root, Saved
 from .change import Change, Original, of_kind
 from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
@@ -64,11 +64,11 @@ class MountFS(Layer):
         while point:
             fs = mounts.get(point)
             if fs is not None:
-                return fs, Settled(path[len(point) :] or "/")
+                return fs, ResolvedPath(path[len(point) :] or "/")
             point = point.rpartition("/")[0]
         if at in self._implied and not self.root.exists(at):
             return self._frame, path
-        return self.root, Settled(path)
+        return self.root, ResolvedPath(path)
 
     def _link_of(self, path: str, last: bool) -> str | None:
         if path in self._mounts:

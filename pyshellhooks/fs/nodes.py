@@ -191,19 +191,19 @@ class MemoryFile(Stream):
         self.node = node
         node.opens += 1
 
-    def _must(self, allowed: bool) -> None:
+    def _require(self, allowed: bool) -> None:
         if not allowed or not self._open:
             raise OSError(errno.EBADF, "Bad file descriptor")
 
     def read(self, size: int = 65536, /) -> bytes:
-        self._must(self._readable)
+        self._require(self._readable)
         start = self._position
         chunk = bytes(self.node.data[start : start + size])
         self._position = start + len(chunk)
         return chunk
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        self._must(self._readable)
+        self._require(self._readable)
         start = self._position
         data = self.node.data
         end = data.find(delimiter, start)
@@ -215,7 +215,7 @@ class MemoryFile(Stream):
         return line
 
     def write(self, data: bytes, /) -> None:
-        self._must(self._writable)
+        self._require(self._writable)
         with self._fs.lock:
             content = self.node.data
             start = len(content) if self._append else self._position

@@ -122,7 +122,7 @@ class OverlayFS(MemoryFS):
             found += [(entry.name, _TYPES[entry.kind]) for entry in entries if entry.name not in hidden]
         return found
 
-    def _own(self, chain: list[tuple[str, Node]]) -> None:
+    def _prepare_chain(self, chain: list[tuple[str, Node]]) -> None:
         for (_, parent), (name, node) in zip(chain, chain[1:], strict=False):
             if parent.entries.get(name) is not node:
                 parent.entries[name] = node
@@ -155,9 +155,9 @@ class OverlayFS(MemoryFS):
             return self.lower.stat(node.origin, follow=False).st_size
         return super()._size(node)
 
-    def _may(self, node: Node, wanted: int) -> bool:
+    def _permits(self, node: Node, wanted: int) -> bool:
         if node.origin is None or node.mode_set:
-            return super()._may(node, wanted)
+            return super()._permits(node, wanted)
         if wanted == os.X_OK and node.is_directory:
             return True  # the next part's stat fails if not; this saves one access() for each part of a path
         return self.lower.access(node.origin, wanted)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ..streams.base import BytesReader, Stream
 from .base import CREATE, TRUNCATE, WRITE, FileSystem, Stat
-from .layer import NamedStream, Over
+from .layer import NamedStream, PassThroughFS
 
 _WRITES = WRITE | os.O_RDWR | CREATE | TRUNCATE
 
@@ -21,7 +21,7 @@ def plain(path: str) -> str:
     return head + "/".join(parts)
 
 
-class Pinned(Over):
+class PinnedFS(PassThroughFS):
     """``inner``, except that a read of one of ``files`` by exactly this path returns its pinned content.
 
     The keys of ``files`` are paths in the form of ``plain``.

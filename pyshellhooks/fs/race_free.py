@@ -15,7 +15,7 @@ from ..host.openat import FdPath, fd_path_of_entry, fd_path_of_target
 from ..text import decode, encode
 from . import proc
 from .base import LINKS_MAX, FileSystem
-from .layer import Layer, Over, renamed
+from .layer import Layer, PassThroughFS, renamed
 
 if TYPE_CHECKING:
     from .host import HostFS
@@ -36,7 +36,7 @@ class PinnedPath(str):
         return path
 
 
-class Unswapped(Over):
+class RaceFreeFS(PassThroughFS):
     """``inner``, the disk for one run, with race-free paths."""
 
     __slots__ = ()
@@ -84,5 +84,5 @@ class Unswapped(Over):
         return PinnedPath(found, place if place is None else proc.place_in(found.fd, name))
 
     def realpath(self, path: str) -> str:
-        self.inner.sees(path)
+        self.inner.exists_for_script(path)
         return Layer.realpath(self, path)  # part by part, each opened

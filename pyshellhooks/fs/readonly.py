@@ -10,10 +10,10 @@ from collections.abc import Callable
 from ..streams.base import Stream
 from .base import CREATE, READ, TRUNCATE, Saved
 from .change import Change, of_kind
-from .layer import Over
+from .layer import PassThroughFS
 
 
-class ReadOnly(Over):
+class ReadOnly(PassThroughFS):
     """The file system ``inner``, but every change is EROFS. Devices can be written, as on a read-only mount."""
 
     __slots__ = ()

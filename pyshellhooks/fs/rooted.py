@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .base import FileSystem, Saved, Settled
+from .base import FileSystem, ResolvedPath, Saved
 from .change import Change, Original
 from .layer import Layer, link_at, resolve
 
@@ -13,7 +13,7 @@ class Rooted(Layer):
     """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and no path leads out of ``/w``. Raises ``OSError``.
 
     ``..`` stops at the root, and targets of symbolic links are relative to it, as under chroot. The parts of a path are
-    resolved one after the other. A link that replaces one of them meanwhile is not followed (``Settled``), so that a
+    resolved one after the other. A link that replaces one of them meanwhile is not followed (``ResolvedPath``), so that a
     script can't escape by a race. Windows and macOS have no system call for that.
     """
 
@@ -24,11 +24,11 @@ class Rooted(Layer):
         self._prefix = inner.realpath(root).rstrip("/")
 
     def _link_of(self, path: str, last: bool) -> str | None:
-        return link_at(self.inner, Settled(self._prefix + path, self._prefix), path, last)
+        return link_at(self.inner, ResolvedPath(self._prefix + path, self._prefix), path, last)
 
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        above = path.root if isinstance(path, Settled) else ""
-        return self.inner, Settled(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
+        above = path.root if isinstance(path, ResolvedPath) else ""
+        return self.inner, ResolvedPath(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
 
     def _is_fixed(self, path: str) -> bool:
         # For the lower file system this root is an ordinary directory.

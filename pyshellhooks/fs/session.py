@@ -105,7 +105,7 @@ class SessionFS(Layer):
     def host_path(self, path: str) -> str | None:
         return None
 
-    def made(self) -> list[str]:
+    def workspace_names(self) -> list[str]:
         """Return the top-level names of a workspace in memory, which end with the session; [] for a mounted one."""
         if not self._prefix:
             return []

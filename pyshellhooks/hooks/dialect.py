@@ -18,7 +18,7 @@ from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
 from ..notice import Notice
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .places import ConfigFile as ConfigFile
-from .places import Surroundings as Surroundings
+from .places import HostContext as HostContext
 from .suggest import did_you_mean
 from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
@@ -430,11 +430,11 @@ class Dialect(ABC):
         """Return whether a parsed configuration has this system's shape."""
 
     @abstractmethod
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the configuration files that the system reads, in merge order."""
 
     def brought(
-        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+        self, place: HostContext, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
     ) -> list[ConfigFile]:
         """Return the further files that settings add (plugins); with ``at_times``, also those that apply only at times.
 
@@ -442,12 +442,12 @@ class Dialect(ABC):
         """
         return []
 
-    def bundled(self, place: Surroundings) -> list[ConfigFile]:
+    def bundled(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of a plugin or extension if the working directory is its directory, for ``check``."""
         return []
 
     @final
-    def all_places(self, place: Surroundings, *, at_times: bool = True) -> list[ConfigFile]:
+    def all_places(self, place: HostContext, *, at_times: bool = True) -> list[ConfigFile]:
         """Return the files of ``places`` and those that their current texts add (``brought``)."""
         found = self.places(place)
         settings = [(file, place.text(file.path)) for file in found if file.supported]
@@ -520,10 +520,10 @@ class Dialect(ABC):
     # -- one event ----------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def prepare(self, surroundings: Surroundings) -> None:
-        """Compute the part that every job needs once, and store it in ``surroundings.base``."""
+    def prepare(self, host_context: HostContext) -> None:
+        """Compute the part that every job needs once, and store it in ``host_context.base``."""
 
-    def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
+    def arrange(self, specs: Sequence[HookSpec], host_context: HostContext) -> Sequence[HookSpec]:
         """Return the hooks, which are in config order, in the order that the home or the settings require."""
         return specs
 
@@ -533,7 +533,7 @@ class Dialect(ABC):
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Return the event, with this system's payload, for neutral or native fields."""
@@ -582,7 +582,7 @@ class Dialect(ABC):
         return list(lanes.values())
 
     @abstractmethod
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook: its stdin, environment, working directory and timeout."""
 
     @abstractmethod

@@ -89,12 +89,12 @@ _GOES_ON = {
 _DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "result": "the result is withheld"}
 
 
-def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
+def add_consequence(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
     """Add the consequence for the call to the notice of a failed hook, and its timeout if it took too long.
 
-    The notice of a failure that is possible only in this library already has both (``HookOutcome.own``).
+    The notice of a failure that is possible only in this library already has both (``HookOutcome.internal_failure``).
     """
-    if outcome.own is not None:
+    if outcome.internal_failure is not None:
         return
     goes_on = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
@@ -117,13 +117,13 @@ def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
     return f'it had {allowed:g} s: raise "{key}" (in {unit}), or make the hook faster'
 
 
-def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
+def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     """Return the notices of one hook: at least one for a failure, and only one for each problem.
 
     The cause of a failure (a missing command, a syntax error) and the failure become one notice; so do the end of a
     hook by a failure of this library and the outcome's own notice of that failure.
     """
-    notices, own = _outcome_notices(outcome), outcome.own
+    notices, own = _outcome_notices(outcome), outcome.internal_failure
     if not (notices or run.notices or own):
         return ()
     causes = [_of_run(one, run) for one in run.notices]
@@ -139,13 +139,13 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
                 causes[at] = causes[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
             break
     if run.unparsed:
-        others = _in_one(causes, others)
+        others = _merge_syntax_errors(causes, others)
     if own is not None:
         here = next((place for place, one in enumerate(causes) if one.fault == OWN), at)
         if here is None:
             causes.append(own)
         else:
-            causes[here] = _ours(causes[here], own)
+            causes[here] = _with_internal_failure(causes[here], own)
     return (*causes, *others)
 
 
@@ -214,7 +214,7 @@ def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
     return next((at for at in reversed(range(len(found))) if found[at].fault and found[at].status == run.status), None)
 
 
-def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
+def _merge_syntax_errors(found: list[Notice], others: list[Notice]) -> list[Notice]:
     """Add the places of a syntax error in the config file to the notice of the error; return the other notices."""
     places = [one for one in others if one.kind == "syntax-error"]
     for at, one in enumerate(found):
@@ -224,7 +224,7 @@ def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
     return others
 
 
-def _ours(one: Notice, own: Notice) -> Notice:
+def _with_internal_failure(one: Notice, own: Notice) -> Notice:
     """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
     # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
     other = one.hint if one.kind != own.kind or one.kind != "hook-timed-out" else ""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ..jsontext.chunks import LARGE, changed
 from ..jsontext.compact import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
-from .dialect import ABSENT, EventSpec, Field, Surroundings
+from .dialect import ABSENT, EventSpec, Field, HostContext
 from .model import HookSession
 from .suggest import did_you_mean
 
@@ -121,7 +121,7 @@ def gather(
                 if wanted is None or type(value) in wanted:
                     payload[native] = value
                 else:
-                    _look_at(row.named[native], name, value, payload, problems)
+                    _check_type(row.named[native], name, value, payload, problems)
         elif name in NEUTRAL:
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
@@ -134,7 +134,7 @@ def gather(
     for native in row.needed:
         value = payload.get(native)
         if value == "" or native not in fields:
-            _look_for(row, row.named[native], value, fields, neutral, problems)
+            _check_presence(row, row.named[native], value, fields, neutral, problems)
     for field in row.limited:
         value = payload.get(field.native)
         if type(value) is str and value and value not in field.values:
@@ -147,14 +147,14 @@ def gather(
     return payload, spare, problems
 
 
-def stand(
-    payload: dict[str, JSON], spare: Mapping[str, JSON], surroundings: Surroundings, session: HookSession | None
+def set_cwd_and_session(
+    payload: dict[str, JSON], spare: Mapping[str, JSON], host_context: HostContext, session: HookSession | None
 ) -> tuple[str, str]:
     """Set the working directory and session id in the payload if missing; return that directory and the project's."""
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    cwd = payload["cwd"] = str(payload["cwd"] or host_context.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
-    return cwd, str(spare.get("project_dir") or surroundings.project_of(cwd))
+    return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
 
 
 def text_of(value: JSON) -> str:
@@ -180,10 +180,10 @@ def variable(value: JSON) -> str:
         text = text.replace("\0", "")
     if text.isascii():
         return text
-    return _sayable(text) if len(text) <= LARGE else changed(text, _sayable)
+    return _without_surrogates(text) if len(text) <= LARGE else changed(text, _without_surrogates)
 
 
-def _sayable(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     return _NO_BYTE.sub("\ufffd", text)
 
 
@@ -196,7 +196,7 @@ def _present_name(field: Field, fields: Mapping[str, JSON]) -> str:
     return field.native if field.native in fields else field.neutral
 
 
-def _look_for(
+def _check_presence(
     row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, problems: FieldProblems
 ) -> None:
     """Report a needed field that is missing, or a subject that is empty."""
@@ -247,7 +247,7 @@ def _kind(value: JSON) -> str:
     return "a string" if isinstance(value, str) else "an array" if isinstance(value, list) else "an object"
 
 
-def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], problems: FieldProblems) -> None:
+def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], problems: FieldProblems) -> None:
     """Put a value of another type than the field's into the payload, and report a fault unless it is acceptable."""
     native, takes = field.native, field.takes
     if value is None and not field.needed:

@@ -52,7 +52,7 @@ _NOTICES = {
 }
 
 
-class OwnFailure:
+class InternalFailure:
     """A failure of this library: its kind, a text for a person, and the breached bound of ``Limits``, if any."""
 
     __slots__ = ("kind", "limit", "text")
@@ -83,10 +83,10 @@ _NOT_OURS = frozenset({"deadline", "cancelled"})
 _KINDS = frozenset(Kind)
 
 
-def of_end(kind: str, reason: str, detail: str, limit: str) -> OwnFailure | None:
+def failure_of_end(kind: str, reason: str, detail: str, limit: str) -> InternalFailure | None:
     """Return the own failure that ended a run (``HookRun``'s facts); None for a timeout or a cancel by the caller."""
     if kind == "abandoned":
-        return OwnFailure(Kind.ABANDONED, detail or "it did not stop at its timeout")
+        return InternalFailure(Kind.ABANDONED, detail or "it did not stop at its timeout")
     if kind != "stopped" or reason in _NOT_OURS:
         return None
-    return OwnFailure(reason if reason in _KINDS else Kind.CRASHED, detail or reason, limit)
+    return InternalFailure(reason if reason in _KINDS else Kind.CRASHED, detail or reason, limit)

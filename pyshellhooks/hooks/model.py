@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Diagnostic
 from ..jsontext.compact import JSON
-from .internal_failures import OwnFailure, of_end
+from .internal_failures import InternalFailure, failure_of_end
 from .session import HookSession as HookSession
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class HookEvent:
         "fields",
         "neutral",
         "notices",
-        "own",
+        "internal_failure",
         "payload",
         "project_dir",
         "row",
@@ -230,7 +230,7 @@ class HookEvent:
         self.session = session
         self.notices = notices
         self.faults = faults  # the notices that are a deny under ``strict``
-        self.own: OwnFailure | None = None  # why hooks lack a part of it, such as a NUL that no variable can hold
+        self.internal_failure: InternalFailure | None = None  # why hooks lack a part of it, such as a NUL
         self.delivery: Any = None  # a dialect's data that the jobs of one event share
 
     def __getattr__(self, name: str) -> Any:
@@ -352,7 +352,7 @@ class HookRun:
         env_text: bytes = b"",
         unparsed: str = "",
         limit: str = "",
-        harm: OwnFailure | None = None,
+        harm: InternalFailure | None = None,
         untrusted: str = "",
     ) -> None:
         self.kind = kind
@@ -374,11 +374,11 @@ class HookRun:
         self.outer = False
 
     @property
-    def own(self) -> OwnFailure | None:
+    def internal_failure(self) -> InternalFailure | None:
         """The failure, possible only in this library, that ended it or kept a part of it from running, or None."""
         if self.harm is not None or self.kind == "exited":
             return self.harm
-        return of_end(self.kind, self.reason, self.detail, self.limit)
+        return failure_of_end(self.kind, self.reason, self.detail, self.limit)
 
     def classify(self) -> str:
         """Return the member of ``ENDED`` for it, without regard to its output."""
@@ -407,10 +407,10 @@ class HookOutcome:
         "halt",
         "notices",
         "output",
-        "own",
+        "internal_failure",
         "reason",
         "rewrite",
-        "stands",
+        "keeps_result",
         "user_message",
     )
 
@@ -429,8 +429,8 @@ class HookOutcome:
         effects: Mapping[str, JSON] | None = None,
         notices: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
-        stands: bool = False,
-        own: Notice | None = None,
+        keeps_result: bool = False,
+        internal_failure: Notice | None = None,
     ) -> None:
         self.ended = ended
         self.decision = decision
@@ -444,8 +444,8 @@ class HookOutcome:
         self.effects = effects or {}
         self.notices = notices
         self.faults = faults  # the notices of problems that are not a failure but a deny under ``strict``
-        self.own = own  # the notice of a failure that is possible only in this library
-        self.stands = stands  # it denies a result that the model sees nevertheless, with the reason beside it
+        self.internal_failure = internal_failure  # the notice of a failure that is possible only in this library
+        self.keeps_result = keeps_result  # it denies a result that the model sees nevertheless, with the reason
 
     @property
     def silent(self) -> bool:
@@ -453,7 +453,7 @@ class HookOutcome:
         return (
             self.decision is Decision.NONE
             and self.ended == "ok"
-            and not (self.halt or self.reason or self.user_message or self.context or self.effects or self.stands)
+            and not (self.halt or self.reason or self.user_message or self.context or self.effects or self.keeps_result)
             and self.rewrite is None
             and self.output is None
             and self.followup is None
@@ -465,7 +465,7 @@ class HookOutcome:
         return self.halt or self.decision is Decision.DENY
 
     @property
-    def speaks(self) -> bool:
+    def affects_agent(self) -> bool:
         """Return whether it blocks or has a followup, effects or a context."""
         return self.blocks or self.followup is not None or bool(self.effects or self.context)
 

@@ -24,7 +24,12 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
     notices: list[Notice] = []
     for result in results:
         outcome = result.outcome
-        if outcome.ended == "ok" and not outcome.notices and not result.run.notices and outcome.own is None:
+        if (
+            outcome.ended == "ok"
+            and not outcome.notices
+            and not result.run.notices
+            and outcome.internal_failure is None
+        ):
             continue
         notices += [hook_notice(result.spec, one) for one in result.notices]
     return tuple(notices)

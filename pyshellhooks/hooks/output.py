@@ -58,18 +58,18 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
     if not run.late:
         return outcome
     if outcome.blocks:
-        outcome.notices += (block_stands(),)
+        outcome.notices += (late_block_notice(),)
         return outcome
-    return late(run, outcome)
+    return discard_late_output(run, outcome)
 
 
-def block_stands() -> Notice:
+def late_block_notice() -> Notice:
     """Return the notice of a block that came late but counts."""
     message = "its output came in the grace after the timeout; its block counts"
     return Notice(message, "late-answer", hint="raise its timeout, or make it faster")
 
 
-def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
+def discard_late_output(run: HookRun, outcome: HookOutcome) -> HookOutcome:
     """Return the outcome of a discarded late answer: a timeout or cancellation, with the answer's other notices."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
     found = failing(ended, f"{ended.replace('_', ' ')}; its late output is ignored")

@@ -59,7 +59,7 @@ def _nothing_to_list(path: str) -> list[str]:
     return []
 
 
-class Surroundings:
+class HostContext:
     """The facts of the host that discovery and jobs need. The engine gathers them; dialects make no system calls."""
 
     __slots__ = (
@@ -115,13 +115,13 @@ class Surroundings:
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:
-        """Return the text of a file as ``whole`` does; ``""`` for one that can't be read."""
+        """Return the text of a file as ``file_text`` does; ``""`` for one that can't be read."""
         try:
-            return self.whole(path)
+            return self.file_text(path)
         except (OSError, ValueError):
             return ""
 
-    def whole(self, path: str) -> str:
+    def file_text(self, path: str) -> str:
         """Return the text of a UTF-8 file, without its byte order mark; ``""`` if the file does not exist.
 
         Raises ``OSError`` and ``ValueError`` for one that can't be read, or that is larger than 16 MiB.

@@ -169,7 +169,7 @@ class Rendering:
         for name in [name for name in self.effects if name not in effects]:
             self._lose_effect(name)
         if self.rewrite is not None:
-            self._fit_rewrite(can, patch or whole)
+            self._fit_rewrite(can, patch or whole_input)
         if self.output is not None and "output" not in can:
             self._fit_output(can)
         if self.decision is Decision.ASK and "ask" not in can:
@@ -281,7 +281,7 @@ class Rendering:
 # -- rewrites ---------------------------------------------------------------------------------------------------------
 
 
-def whole(text: str) -> str | None:
+def whole_input(text: str) -> str | None:
     """Return a whole new input, for systems that replace the old one; None if it is not an object."""
     return compact(text) if text.lstrip()[:1] == "{" else None
 
@@ -299,7 +299,7 @@ def changes(original: JSON, text: str) -> str | None:
     return join([(key, raw) for key, raw in new.items() if old.get(key) != raw])
 
 
-def laid_over(original: JSON, text: str) -> str | None:
+def as_patch(original: JSON, text: str) -> str | None:
     """Return a new input as a patch for a system that merges it into the original; None if it cannot be one.
 
     A merge cannot remove a key, for example.

@@ -18,7 +18,7 @@ from ..notice import Notice
 from .failure_notices import strict_fault
 from .model import Decision, HookOutcome
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
-from .tools import DECLARED, GUESSED, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
+from .tools import DECLARED, GUESSED, ToolCall, command_text, is_ambiguous, mcp_splits, wrapped_command
 
 if TYPE_CHECKING:
     from .dialect import Dialect
@@ -109,7 +109,7 @@ class ToolTranslation:
             self._translate_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
         if missing and self.call.tool_input not in (None, "", "{}", {}):
-            self._miss(kind, missing, keys)
+            self._add_missing_fault(kind, missing, keys)
 
     def _doubled_spellings(self, argument: str, spellings: list[str], system_key: str) -> list[str]:
         """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
@@ -137,7 +137,7 @@ class ToolTranslation:
             message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
             self.faults += (strict_fault(message, "words-lost", "put everything that runs into the command"),)
 
-    def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
+    def _add_missing_fault(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
         if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
             return  # a restart of the shell, or a wait for it: no command runs
@@ -218,7 +218,7 @@ class ToolTranslation:
             return self.call.tool_input
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
-    def output_there(self, text: str) -> str:
+    def translated_output(self, text: str) -> str:
         """Return an output, JSON text in the caller's shape, in the system's shape."""
         if self.kind is None or not self.shaped:
             return text
@@ -408,7 +408,7 @@ def _listed(text: str, original: Sequence[JSON], name: str) -> list[str]:
         return [text]  # a list of scripts
     if wrapped_command(original) is not None:
         return [str(original[0]), str(original[1]), text]
-    if reads_twice(original):
+    if is_ambiguous(original):
         raise _Unmapped("the call's list may hold words or scripts")
     from shlex import join, split
 

@@ -96,7 +96,7 @@ class ToolCall:
         return "null"
 
     @property
-    def hangs_on_values(self) -> bool:
+    def depends_on_values(self) -> bool:
         """Whether the kind depends on more than the names of the tool and its arguments."""
         if self.name in EDITORS or has_shell_name(self.name):
             return True
@@ -150,12 +150,12 @@ class ToolNames:
         last = self._last
         if last is not None and last.tool_input is tool_input and last.name == name:
             return last
-        call = self._found_out(ToolCall(name, tool_input))
+        call = self._infer_kind(ToolCall(name, tool_input))
         if isinstance(tool_input, str):
             self._last = call
         return call
 
-    def _found_out(self, call: ToolCall) -> ToolCall:
+    def _infer_kind(self, call: ToolCall) -> ToolCall:
         name = call.name
         call.kind = self.declared.get(name)
         if call.kind is not None:
@@ -315,10 +315,10 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if len(value) == 1:
         return str(value[0])
     words = joined(" ", map(_word, value))
-    return words + "\n" + joined("\n", value) if reads_twice(value) else words
+    return words + "\n" + joined("\n", value) if is_ambiguous(value) else words
 
 
-def reads_twice(value: Sequence[JSON]) -> bool:
+def is_ambiguous(value: Sequence[JSON]) -> bool:
     """Return whether a list of texts may be the words of one command or several scripts."""
     return any(_word(word) != word for word in value)
 

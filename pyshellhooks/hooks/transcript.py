@@ -23,7 +23,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         yield "  no hook ran"
     for result in verdict.hooks:
         yield f"  {_line(result.name)} ({str(result.spec.origin) or result.id})"
-        yield from wrote(result, "    ")
+        yield from hook_lines(result, "    ")
     for notice in verdict.notices:
         yield f"  notice: {_line(notice)}"
 
@@ -33,7 +33,7 @@ def _ending(result: HookResult) -> str:
     return f"ended: {result.ended.replace('_', ' ')}{status}, after {result.seconds * 1000:.0f} ms; decision: {result.decision.value}"
 
 
-def wrote(result: HookResult, indent: str = "") -> Iterator[str]:
+def hook_lines(result: HookResult, indent: str = "") -> Iterator[str]:
     """Yield lines with a hook's end and its output, at most 2,000 characters of each stream."""
     yield f"{indent}{_ending(result)}"
     yield from _stream("stdout", result.stdout, indent)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..jsontext.compact import JSON, JsonText, WireError, loads
 from ..notice import STRICT, Notice, noticed
 from ..text import decode, encode, joined, last_of, lines
-from .failure_notices import facts
+from .failure_notices import run_notices
 from .model import Decision, HookOutcome, HookRun, HookSpec
 
 _SHOWN = 60  # characters of a reason in a ``repr``
@@ -82,7 +82,7 @@ class HookResult:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """The notices of this hook, one for each fact."""
-        return facts(self.run, self.outcome)
+        return run_notices(self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
         """Return the result as a JSON object."""
@@ -231,7 +231,7 @@ class Verdict:
         return f"Verdict({', '.join(parts)})"
 
 
-def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
+def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     """Join the verdicts of several native events, or several systems, that one call of ``fire`` ran in order.
 
     The hooks of each received the input as the earlier ones had rewritten it, so the last rewrite is complete. The

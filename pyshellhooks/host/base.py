@@ -138,7 +138,7 @@ class Children:
         """Take over the children of a run that is over, to reap them later."""
         self._left.extend(self.of(cookie))
 
-    def bury(self) -> None:
+    def reap_ended(self) -> None:
         """Reap some of the ended children of earlier runs: more than one per new child, so that they don't add up."""
         for _ in range(min(len(self._left), _BURIED)):
             try:
@@ -160,8 +160,8 @@ class Host(ABC):
     extra_fds: bool  # whether descriptors above 2 reach native children
     pid_base: int  # the first virtual process id, above all real ones (rule 3)
     children: Children
-    can_keep: bool = False  # whether a worker can run under a keeper (host.reaper)
-    keeper: int = 0  # in such a worker: the keeper's process id
+    can_use_subreaper: bool = False  # whether a worker can run under a subreaper (``host.subreaper``)
+    subreaper: int = 0  # in such a worker: the subreaper's process id
     served: int = 0  # in such a worker: the process id of the host that it works for
 
     @abstractmethod
@@ -299,10 +299,10 @@ class Host(ABC):
         ``fds`` maps the child's descriptors to ours. A missing 0, 1 or 2 is closed for the child: it gets the null
         device opened in the wrong direction, so that its use is EBADF and no other file gets its number.
         ``env`` is the shell's; ``child_env`` is applied here. The variable ``PYSHELLHOOKS_RUN`` contains the cookie,
-        but under a keeper it is not added to an environment that was emptied (ADR 2). Raises ``OSError`` with
+        but under a subreaper it is not added to an environment that was emptied (ADR 2). Raises ``OSError`` with
         ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that can't be renumbered).
         """
-        self.children.bury()
+        self.children.reap_ended()
         with gate:
             process = self.start(Start(argv, executable, env, cwd, fds, cookie, umask))
             self.children.add(process)
@@ -317,7 +317,7 @@ class Host(ABC):
         """Kill these processes' trees and, with a cookie, all processes with it in their environment. Bounded."""
 
     def has_descendants(self, known: Collection[int]) -> bool:
-        """Return whether this process has living descendants except the ``known``. Always False without a keeper."""
+        """Return whether this process has living descendants except the ``known``. Always False without a subreaper."""
         return False
 
     def is_broken(self, fd: int) -> bool:

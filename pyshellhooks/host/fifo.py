@@ -97,13 +97,13 @@ def _open_to_read(path: str | bytes, flags: int, scope: CancelScope | None) -> i
         raise
     if scope is None:
         attempt.ready.wait()
-        return attempt.take()
+        return attempt.result()
     with scope.on_cancel(attempt.ready.set):
         attempt.ready.wait()
     if scope.stop is not None:
-        attempt.call_off()
+        attempt.cancel_open()
         scope.check()
-    return attempt.take()
+    return attempt.result()
 
 
 class _Fifo:
@@ -180,13 +180,13 @@ class _Attempt:
                     return fd
             os.close(fd)  # maybe there is no writer, only the cancel of another wait
 
-    def take(self) -> int:
+    def result(self) -> int:
         """Return the descriptor, or raise the ``OSError`` of open(2)."""
         if self._error is not None:
             raise self._error
         return self._fd
 
-    def call_off(self) -> None:
+    def cancel_open(self) -> None:
         """Make the thread return, whether it is in open(2) or before it, and close its descriptor."""
         with _changed:
             self._wanted = False

@@ -10,7 +10,7 @@ from os.path import dirname, isfile, join
 def guarded_command(name: str, command: Sequence[str]) -> list[str]:
     """Return the command line that runs a program under ``parent_guard.py``, or the command itself if that is impossible.
 
-    On Windows a Job Object replaces the keeper. In a program that embeds Python, ``sys.executable`` is that program,
+    On Windows a Job Object replaces the subreaper. In a program that embeds Python, ``sys.executable`` is that program,
     not an interpreter.
     """
     script = join(dirname(__file__), "parent_guard.py")

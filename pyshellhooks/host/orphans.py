@@ -21,7 +21,7 @@ _MOST_KIN = 1000
 _QUIET, _LOOKS = 3, 20  # scans in a row that must find no process; most scans while processes come and go
 
 
-class Seen:
+class ProcessState:
     """One process at one moment; ``start`` distinguishes it from a later one with the same pid.
 
     ``headless``: its main thread has ended, and others still run.
@@ -41,32 +41,32 @@ class Seen:
 def kill_all(
     roots: Iterable[int],
     cookie: str | None,
-    strike: Callable[[], None],
+    kill_children: Callable[[], None],
     *,
-    seen: Iterable[Seen] = (),
-    keeper: int = 0,
+    seen: Iterable[ProcessState] = (),
+    subreaper: int = 0,
 ) -> None:
     """Kill the descendants of ``roots``, the processes of their sessions and groups, and those with the cookie.
 
-    This includes the processes ``seen`` before and the orphans that ``keeper`` has adopted, but never this process.
+    This includes the processes ``seen`` before and the orphans that ``subreaper`` has adopted, but never this process.
     First all found processes are stopped, until a scan finds no new one: a running process may start another between
-    the scan and the kill, and the child of a dead process can't be assigned to the run. ``strike`` kills the groups of
+    the scan and the kill, and the child of a dead process can't be assigned to the run. ``kill_children`` kills the groups of
     ``roots`` through the objects that know whether the numbers are still valid.
     """
-    hunt = _Hunt(roots, cookie, keeper)
+    scan = _KillScan(roots, cookie, subreaper)
     until = monotonic() + _SECONDS
     for one in seen:
-        hunt.resume(one)
-    while hunt.look(_STOP) and monotonic() < until:
+        scan.resume(one)
+    while scan.signal_new(_STOP) and monotonic() < until:
         pass
-    strike()
-    for one in hunt.doomed.values():
+    kill_children()
+    for one in scan.doomed.values():
         _send(one, KILL)
-    while (hunt.look(KILL) or hunt.is_living()) and monotonic() < until:
+    while (scan.signal_new(KILL) or scan.is_living()) and monotonic() < until:
         sleep(0.001)
 
 
-class _Hunt:
+class _KillScan:
     """The processes to kill, found in repeated scans.
 
     A scan signals each process as soon as it finds it, since a chain of forks may be faster than a scan. To be fast, a
@@ -74,33 +74,33 @@ class _Hunt:
     process in the middle of an exec has an empty environment.
     """
 
-    def __init__(self, roots: Iterable[int], cookie: str | None, keeper: int) -> None:
-        self.doomed: dict[int, Seen] = {}
+    def __init__(self, roots: Iterable[int], cookie: str | None, subreaper: int) -> None:
+        self.doomed: dict[int, ProcessState] = {}
         self._roots = set(roots)
         self._mark = None if cookie is None else cookie.encode("utf-8", "surrogateescape")
-        self._keeper = keeper
-        self._spared = {os.getpid(), keeper}
+        self._subreaper = subreaper
+        self._spared = {os.getpid(), subreaper}
         self._strangers: set[int] = set()
         self._missed = False
 
-    def resume(self, seen: Seen) -> None:
+    def resume(self, seen: ProcessState) -> None:
         """Stop a process that was seen earlier, if its start time is still the same."""
-        now = look(seen.pid)
+        now = read_process(seen.pid)
         if now is not None and now.start == seen.start and seen.pid not in self._spared:
             self._strike(now, _STOP)
 
-    def look(self, number: int) -> bool:
+    def signal_new(self, number: int) -> bool:
         """Send this signal to the processes that are new. Return whether there are any."""
-        if self._look(number):
+        if self._signal_new_in_scan(number):
             return True
         self._strangers.clear()
-        if self._look(number):
+        if self._signal_new_in_scan(number):
             return True
         # Scan several times: a chain of forks may be between two processes during one scan.
         quiet = looks = 0
         while quiet < _QUIET and looks < _LOOKS:
             sleep(0.0005)
-            if self._look(number):
+            if self._signal_new_in_scan(number):
                 return True
             quiet = 0 if self._missed else quiet + 1
             looks += 1
@@ -109,14 +109,16 @@ class _Hunt:
     def is_living(self) -> bool:
         """Kill the processes that still live again. Return whether there are any."""
         found = [
-            seen for seen in self.doomed.values() if (now := look(seen.pid)) is not None and now.start == seen.start
+            seen
+            for seen in self.doomed.values()
+            if (now := read_process(seen.pid)) is not None and now.start == seen.start
         ]
         for seen in found:
             _send(seen, KILL)
         return bool(found)
 
-    def _look(self, number: int) -> bool:
-        others: list[Seen] = []
+    def _signal_new_in_scan(self, number: int) -> bool:
+        others: list[ProcessState] = []
         before = len(self.doomed)
         self._missed = False
         for seen in processes(self._spared | self._strangers):
@@ -126,7 +128,7 @@ class _Hunt:
             known = self.doomed.get(seen.pid)
             if known is not None and known.start == seen.start:
                 continue
-            if self._is_kin(seen) or self._is_marked(seen):
+            if self._is_descendant(seen) or self._is_marked(seen):
                 self._strike(seen, number)
             else:
                 others.append(seen)
@@ -134,7 +136,7 @@ class _Hunt:
         while grown:
             strangers = []
             for seen in others:
-                if self._is_kin(seen):
+                if self._is_descendant(seen):
                     self._strike(seen, number)
                 else:
                     strangers.append(seen)
@@ -143,25 +145,25 @@ class _Hunt:
         self._strangers.update(seen.pid for seen in others)
         return len(self.doomed) > before
 
-    def _is_kin(self, seen: Seen) -> bool:
-        if seen.pid in self._roots or (self._keeper and seen.parent == self._keeper):
+    def _is_descendant(self, seen: ProcessState) -> bool:
+        if seen.pid in self._roots or (self._subreaper and seen.parent == self._subreaper):
             return True
         return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
 
-    def _is_marked(self, seen: Seen) -> bool:
+    def _is_marked(self, seen: ProcessState) -> bool:
         mark = self._mark
         if mark is None:
             return False
         if seen.headless:
-            return any(carries(thread, mark) for thread in _threads(seen.pid))
-        return carries(seen.pid, mark)
+            return any(has_cookie(thread, mark) for thread in _threads(seen.pid))
+        return has_cookie(seen.pid, mark)
 
-    def _strike(self, seen: Seen, number: int) -> None:
+    def _strike(self, seen: ProcessState, number: int) -> None:
         self.doomed[seen.pid] = seen
         _send(seen, number)
 
 
-def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
+def processes(spared: Collection[int] = ()) -> Iterator[ProcessState | None]:
     """Yield every living process that is not ``spared``, the highest pid first; None for one that has just ended.
 
     Each is read when it is yielded. Zombies are left out.
@@ -171,30 +173,30 @@ def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
     except OSError:
         numbers = []
     if not numbers:
-        yield from (seen for seen in _processes_elsewhere() if seen.pid not in spared)
+        yield from (seen for seen in _processes_without_proc() if seen.pid not in spared)
     for pid in reversed(numbers):
         if pid not in spared:
-            seen = look(pid)
+            seen = read_process(pid)
             if seen is not None or not os.path.exists(f"/proc/{pid}"):
                 yield seen
 
 
-def descendants(pid: int) -> list[Seen]:
+def descendants(pid: int) -> list[ProcessState]:
     """Return the living descendants of a process that are connected to it by living ones, at most 1000."""
     from .subreaper import children
 
-    found: list[Seen] = []
+    found: list[ProcessState] = []
     left = [pid]
     while left and len(found) < _MOST_KIN:
         for number in children(left.pop()):
-            seen = look(number)
+            seen = read_process(number)
             if seen is not None:
                 found.append(seen)
                 left.append(number)
     return found
 
 
-def look(pid: int) -> Seen | None:
+def read_process(pid: int) -> ProcessState | None:
     """Return the current state of a process, or None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
@@ -202,7 +204,7 @@ def look(pid: int) -> Seen | None:
         ended = fields[0] in b"ZX"
         if ended and int(fields[17]) < 2:
             return None
-        return Seen(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode(), ended)
+        return ProcessState(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode(), ended)
     except (OSError, IndexError, ValueError):
         return None
 
@@ -214,7 +216,7 @@ def _threads(pid: int) -> list[int]:
         return []
 
 
-def _processes_elsewhere() -> list[Seen]:
+def _processes_without_proc() -> list[ProcessState]:
     """Return the living processes without /proc (macOS): from psutil, or an empty list if it is not installed."""
     try:
         psutil: Any = import_module("psutil")
@@ -227,24 +229,26 @@ def _processes_elsewhere() -> list[Seen]:
             continue
         try:
             pid = process.pid
-            found.append(Seen(pid, info["ppid"] or 0, os.getpgid(pid), os.getsid(pid), str(info["create_time"])))
+            found.append(
+                ProcessState(pid, info["ppid"] or 0, os.getpgid(pid), os.getsid(pid), str(info["create_time"]))
+            )
         except OSError:
             continue
     return found
 
 
-def carries(pid: int, mark: bytes) -> bool:
+def has_cookie(pid: int, mark: bytes) -> bool:
     """Return whether a process was started with this cookie, alone or among the cookies of outer runs."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             variables = file.read().split(b"\0")
     except OSError:
-        return _carries_elsewhere(pid, mark)
+        return _has_cookie_without_proc(pid, mark)
     prefix = f"{COOKIE}=".encode()
     return any(mark in v[len(prefix) :].split(b",") for v in variables if v.startswith(prefix))
 
 
-def _carries_elsewhere(pid: int, mark: bytes) -> bool:
+def _has_cookie_without_proc(pid: int, mark: bytes) -> bool:
     if os.path.isdir("/proc/self"):
         return False
     try:
@@ -258,7 +262,7 @@ def _carries_elsewhere(pid: int, mark: bytes) -> bool:
     return mark.decode("utf-8", "surrogateescape") in value.split(",")
 
 
-def _send(seen: Seen, number: int) -> None:
+def _send(seen: ProcessState, number: int) -> None:
     try:
         if not hasattr(os, "pidfd_open"):
             os.kill(seen.pid, number)
@@ -267,7 +271,7 @@ def _send(seen: Seen, number: int) -> None:
     except OSError:
         return
     try:
-        again = look(seen.pid)
+        again = read_process(seen.pid)
         if again is not None and again.start == seen.start:
             import signal
 

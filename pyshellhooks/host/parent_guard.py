@@ -28,14 +28,14 @@ def main(words: list[str]) -> int:
     name, command = words[0], words[1:]
     if os.getpgrp() != os.getpid():
         os.setpgid(0, 0)  # ``killpg`` must reach the program's group, never that of the starting process
-    wakeup = _catch_signals()
+    wakeup = _install_handlers()
     try:
         program = subprocess.Popen(command, close_fds=False)
     except OSError as error:
         _write_error(f"{name}: {command[0]}: {error.strerror}")
         return 127 if isinstance(error, FileNotFoundError) else 126
     os.close(1)  # the program's end must be the end of its output
-    left = _wait_for_program(program, wakeup)
+    left = _supervise(program, wakeup)
     status = program.returncode
     if status and not left:
         ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
@@ -44,22 +44,22 @@ def main(words: list[str]) -> int:
     return status if status >= 0 else 128 - status
 
 
-def _catch_signals() -> int:
+def _install_handlers() -> int:
     """Handle the signals of the whole group, and SIGCHLD. Return a descriptor that is readable after one."""
     reader, writer = os.pipe()
     for fd in (reader, writer):
         os.set_blocking(fd, False)
     signal.set_wakeup_fd(writer)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
-        signal.signal(number, _ignore_signal)  # a handler is not inherited, in contrast to SIG_IGN
+        signal.signal(number, _ignore)  # a handler is not inherited, in contrast to SIG_IGN
     return reader
 
 
-def _ignore_signal(number: int, frame: FrameType | None) -> None:
+def _ignore(number: int, frame: FrameType | None) -> None:
     """Do nothing: this process must outlive the program."""
 
 
-def _wait_for_program(program: subprocess.Popen[bytes], wakeup: int) -> bool:
+def _supervise(program: subprocess.Popen[bytes], wakeup: int) -> bool:
     """Wait for the program's end. Return whether the starting process was gone before it."""
     poll = select.poll()
     poll.register(wakeup, select.POLLIN)

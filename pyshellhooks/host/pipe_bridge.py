@@ -20,7 +20,7 @@ _BLOCK = 65536
 _CLOSE_SECONDS = 0.2
 
 
-class Plumbing:
+class PipeBridges:
     """The pipes between a run's streams and its native children, and the threads that fill and drain them.
 
     A stream with a descriptor is passed on as it is; any other stream gets a pipe, and a thread if necessary. ``close``
@@ -347,7 +347,7 @@ class Pump:
                 scope.check()
 
     def sync(self) -> None:
-        """Move the current content of the pipe; see ``Plumbing.sync``."""
+        """Move the current content of the pipe; see ``PipeBridges.sync``."""
         self._acquire(self._scope)
         try:
             if not self.over:

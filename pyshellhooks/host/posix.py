@@ -15,12 +15,12 @@ from ..cancel import CancelScope, starting_watchdog, watchdog
 from ..text import decode, encode
 from . import threads
 from .base import KILL, Children, Host, Process, Start
-from .wakeup import rack, wait_ready
+from .wakeup import wait_ready, wake_events
 
 if TYPE_CHECKING:
     import pwd
 
-    from .orphans import Seen
+    from .orphans import ProcessState
 
 
 class PosixHost(Host):
@@ -30,14 +30,14 @@ class PosixHost(Host):
     extra_fds = True
     pid_base = 1 << 22  # PID_MAX_LIMIT of Linux; macOS ends at 99998
     atomic_write = select.PIPE_BUF
-    can_keep = sys.platform == "linux"
+    can_use_subreaper = sys.platform == "linux"
 
     def __init__(self) -> None:
         self.children = Children()
-        self._kin: deque[tuple[str, Seen]] = deque(maxlen=4096)  # the oldest are dropped
+        self._kin: deque[tuple[str, ProcessState]] = deque(maxlen=4096)  # the oldest are dropped
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
-        for orphan in (self.children, threads.pool, rack, watchdog, starting_watchdog):
+        for orphan in (self.children, threads.pool, wake_events, watchdog, starting_watchdog):
             os.register_at_fork(after_in_child=orphan.forget)
 
     def environ(self) -> dict[str, str]:
@@ -207,31 +207,35 @@ class PosixHost(Host):
         if family or cookie is not None:
             from .orphans import kill_all
 
-            def strike() -> None:
+            def kill_children() -> None:
                 for process in family:
                     process.signal(KILL)
 
-            # A worker has one run at a time, and ends if that leaves processes: its keeper's children are this run's.
-            keeper = self.keeper if cookie is not None else 0
-            seen = self._kin_of(cookie) if cookie is not None else [kin for process in family for kin in process.kin]
-            kill_all([process.pid for process in family], cookie, strike, seen=seen, keeper=keeper)
+            # A worker has one run at a time, and ends if that leaves processes: its subreaper's children are this run's.
+            subreaper = self.subreaper if cookie is not None else 0
+            seen = (
+                self._descendants_of(cookie)
+                if cookie is not None
+                else [kin for process in family for kin in process.kin]
+            )
+            kill_all([process.pid for process in family], cookie, kill_children, seen=seen, subreaper=subreaper)
 
-    def keep_kin(self, cookie: str, kin: Iterable[Seen]) -> None:
+    def remember_descendants(self, cookie: str, kin: Iterable[ProcessState]) -> None:
         """Remember the descendants of a child before TERM: after their parent's end they can't be found from it."""
         self._kin.extend((cookie, seen) for seen in kin)
 
-    def _kin_of(self, cookie: str) -> list[Seen]:
+    def _descendants_of(self, cookie: str) -> list[ProcessState]:
         return [seen for owner, seen in self._kin.copy() if owner == cookie]
 
     def has_descendants(self, known: Collection[int]) -> bool:
-        from .orphans import look
+        from .orphans import read_process
         from .subreaper import children
 
-        if not self.keeper:
+        if not self.subreaper:
             return False
         me = os.getpid()
-        found = {*children(self.keeper), *children(me)}.difference(known, (me,))
-        return any(look(pid) is not None for pid in found)
+        found = {*children(self.subreaper), *children(me)}.difference(known, (me,))
+        return any(read_process(pid) is not None for pid in found)
 
     def is_broken(self, fd: int) -> bool:
         poll = select.poll()

@@ -11,10 +11,10 @@ from ..cancel import ENDED, CancelScope, about_to_block
 from ..errors import Stop
 from .base import CONT, TERM, Process
 from .signals import from_native, to_native
-from .wakeup import SLICE, Alarm
+from .wakeup import SLICE, CancellableWait
 
 if TYPE_CHECKING:
-    from .orphans import Seen
+    from .orphans import ProcessState
     from .posix import PosixHost
 
 _REAP_SECONDS = 0.4  # for a killed child to end; one in uninterruptible sleep may never end
@@ -38,7 +38,7 @@ class PosixProcess(Process):
         self._status: int | None = None
         self._lost = False
         self._term_sent = False
-        self.kin: list[Seen] = []  # its descendants at the time of TERM
+        self.kin: list[ProcessState] = []  # its descendants at the time of TERM
 
     def poll(self) -> int | None:
         with self._lock:
@@ -89,7 +89,7 @@ class PosixProcess(Process):
                 from .orphans import descendants
 
                 self.kin = descendants(self.pid)
-                self._host.keep_kin(self.cookie, self.kin)
+                self._host.remember_descendants(self.cookie, self.kin)
             self.signal(TERM)
             self.signal(CONT)  # a stopped child cannot end
 
@@ -97,7 +97,7 @@ class PosixProcess(Process):
         if (status := self.poll()) is not None:
             return status
         about_to_block()
-        with _Watch(self.pid) as watch, Alarm(scope) as alarm:
+        with _Watch(self.pid) as watch, CancellableWait(scope) as waiter:
             while (status := self.poll()) is None:
                 left = SLICE
                 if scope.stop is not None:
@@ -107,15 +107,15 @@ class PosixProcess(Process):
                     left = (scope.hard or 0.0) - monotonic()
                     if left <= 0:
                         break
-                watch.wait(alarm, min(left, SLICE))
+                watch.wait(waiter, min(left, SLICE))
         if status is None:
             self.kill_tree()
-            self._bury()
+            self._mark_reaped()
             scope.check()
             raise AssertionError("a cancelled scope raises")
         return status
 
-    def _bury(self) -> None:
+    def _mark_reaped(self) -> None:
         if self.ended(monotonic() + _REAP_SECONDS):
             try:
                 self.poll()
@@ -125,12 +125,12 @@ class PosixProcess(Process):
     def ended(self, until: float) -> bool:
         if self._exited():
             return True
-        with _Watch(self.pid) as watch, Alarm(None) as alarm:
+        with _Watch(self.pid) as watch, CancellableWait(None) as waiter:
             while not self._exited():
                 left = until - monotonic()
                 if left <= 0:
                     return False
-                watch.wait(alarm, min(left, SLICE))
+                watch.wait(waiter, min(left, SLICE))
         return True
 
     def _exited(self) -> bool:
@@ -172,10 +172,10 @@ class _Watch:
         if self._fd >= 0:
             os.close(self._fd)
 
-    def wait(self, alarm: Alarm, seconds: float) -> None:
-        """Wait until the child may have ended, the alarm rings, or the time is over."""
+    def wait(self, waiter: CancellableWait, seconds: float) -> None:
+        """Wait until the child may have ended, the scope is cancelled, or the time is over."""
         if self._fd >= 0:
-            alarm.wait(self._fd, timeout=seconds)
+            waiter.wait(self._fd, timeout=seconds)
         else:
             sleep(min(self._interval, seconds))
             self._interval = min(self._interval * 2, 0.01)

@@ -37,8 +37,8 @@ def start(host: Host, parameters: Start) -> int:
     words = [encode(word) for word in parameters.argv]
     program, directory = encode(executable), encode(parameters.cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
-    # The environment of every shell has SHLVL; one without it was emptied. Under a keeper the cookie is a second means.
-    if "SHLVL" in env or not host.keeper:
+    # The environment of every shell has SHLVL; one without it was emptied. Under a subreaper the cookie is a second means.
+    if "SHLVL" in env or not host.subreaper:
         variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), parameters.cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)

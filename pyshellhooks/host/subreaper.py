@@ -1,9 +1,9 @@
-"""The keeper: a child subreaper (Linux) that adopts and reaps orphaned descendants of a worker.
+"""A child subreaper (Linux) that adopts and reaps orphaned descendants of a worker.
 
 A process can leave its session, group, parent and environment, but not its ancestors: when its parent ends, the kernel
 gives it to the nearest ancestor that is a subreaper. The host must not be one, since that would change the host's own
-children. So a worker of ``isolation="process"`` begins with ``stand``: its process becomes the keeper, and the real
-worker is a child of it. A keeper outlives a worker that hangs, is stopped, or was killed by its own script.
+children. So a worker of ``isolation="process"`` begins with ``run_under_subreaper``: its process becomes the subreaper, and the real
+worker is a child of it. A subreaper outlives a worker that hangs, is stopped, or was killed by its own script.
 
 The host sends orders through one pipe. ``PEACE``: let all processes live, and exit after the worker. Any other byte,
 and above all the end of file (the host closed the pipe or died): kill all of them, and exit when all have ended.
@@ -25,10 +25,10 @@ _LONGEST_PAUSE = 0.05
 _SUBREAPER, _DIE_WITH_PARENT = 36, 1  # prctl
 
 
-def stand() -> None:
-    """Put a keeper between the host and this process, if the host has requested one. Call it before any thread starts.
+def run_under_subreaper() -> None:
+    """Put a subreaper between the host and this process, if the host has requested one. Call it before any thread starts.
 
-    Returns in the worker, which is then a new process. If there can be no keeper, it returns in this process and closes
+    Returns in the worker, which is then a new process. If there can be no subreaper, it returns in this process and closes
     the pipe, which reports the failure to the host.
     """
     text = os.environ.pop(ORDERS, "")
@@ -38,18 +38,18 @@ def stand() -> None:
     if not _becomes_subreaper():
         os.close(orders)
         return
-    keeper, host = os.getpid(), os.getppid()
+    subreaper, host = os.getpid(), os.getppid()
     worker = os.fork()
     if worker:
-        _keep(worker, orders)
+        _supervise(worker, orders)
     os.close(orders)
-    os.setsid()  # signals to its group must not reach the keeper
+    os.setsid()  # signals to its group must not reach the subreaper
     _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-    if os.getppid() != keeper:
+    if os.getppid() != subreaper:
         os._exit(1)
     from . import current
 
-    current().keeper, current().served = keeper, host
+    current().subreaper, current().served = subreaper, host
 
 
 def _becomes_subreaper() -> bool:
@@ -65,7 +65,7 @@ def _prctl(what: int, value: int) -> bool:
         return False
 
 
-def _keep(worker: int, orders: int) -> None:
+def _supervise(worker: int, orders: int) -> None:
     """Reap children until the worker has ended or an order arrives, then obey it. Never returns."""
     try:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
@@ -76,10 +76,10 @@ def _keep(worker: int, orders: int) -> None:
         for fd in range(3):  # close our copies of the worker's pipes: the host must see their end of file
             os.dup2(null, fd)
         os.close(null)
-        rung, bell = os.pipe()
-        os.set_blocking(bell, False)
+        rung, wakeup_fd = os.pipe()
+        os.set_blocking(wakeup_fd, False)
         os.set_blocking(rung, False)
-        signal.set_wakeup_fd(bell, warn_on_full_buffer=False)
+        signal.set_wakeup_fd(wakeup_fd, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         ended = _watch(worker, orders, rung)
         signal.set_wakeup_fd(-1)

@@ -15,27 +15,27 @@ SLICE = 1.0
 _EVENTFD = sys.platform == "linux" and hasattr(os, "eventfd")
 
 
-class Bell:
-    """A descriptor that becomes readable when rung. Never closed, since a late ring could write to a reused number."""
+class WakeEvent:
+    """A descriptor that becomes readable when it is set. Never closed: a late ``set`` could write to a reused number."""
 
-    __slots__ = ("fd", "_ringer")
+    __slots__ = ("fd", "_write_fd")
 
     def __init__(self) -> None:
         if _EVENTFD:
-            self.fd = self._ringer = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+            self.fd = self._write_fd = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         else:
-            self.fd, self._ringer = os.pipe()
+            self.fd, self._write_fd = os.pipe()
             os.set_blocking(self.fd, False)
-            os.set_blocking(self._ringer, False)
+            os.set_blocking(self._write_fd, False)
 
-    def ring(self) -> None:
+    def set(self) -> None:
         """Make the descriptor readable; safe in any thread."""
         try:
-            os.write(self._ringer, b"\1\0\0\0\0\0\0\0")
+            os.write(self._write_fd, b"\1\0\0\0\0\0\0\0")
         except BlockingIOError:
             pass
 
-    def hush(self) -> None:
+    def clear(self) -> None:
         """Make the descriptor not readable again."""
         try:
             os.read(self.fd, 4096)
@@ -43,35 +43,35 @@ class Bell:
             pass
 
 
-class BellRack:
-    """A pool of unused bells."""
+class WakeEventPool:
+    """A pool of unused events."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._bells: list[Bell] = []
+        self._events: list[WakeEvent] = []
 
-    def take(self) -> Bell:
-        """Return a bell for one wait."""
+    def take(self) -> WakeEvent:
+        """Return an event for one wait."""
         with self._lock:
-            if self._bells:
-                return self._bells.pop()
-        return Bell()
+            if self._events:
+                return self._events.pop()
+        return WakeEvent()
 
-    def put_back(self, bell: Bell) -> None:
-        """Return a bell to the rack."""
-        bell.hush()
+    def put_back(self, event: WakeEvent) -> None:
+        """Return an event to the pool."""
+        event.clear()
         with self._lock:
-            self._bells.append(bell)
+            self._events.append(event)
 
     def forget(self) -> None:
-        """Drop all bells in a forked process: they share their descriptors with the parent's."""
+        """Drop all events in a forked process: they share their descriptors with the parent's."""
         self.__init__()  # type: ignore[misc]
 
 
-rack = BellRack()
+wake_events = WakeEventPool()
 
 
-class Alarm:
+class CancellableWait:
     """A wait that ends early when its scope is cancelled.
 
     ::
@@ -80,44 +80,44 @@ class Alarm:
             alarm.wait(fd, write=False, timeout=1.0)
     """
 
-    __slots__ = ("_bell", "_entered", "_scope")
+    __slots__ = ("_event", "_entered", "_scope")
 
     def __init__(self, scope: CancelScope | None) -> None:
         self._scope = scope
 
-    def __enter__(self) -> Alarm:
-        self._bell = rack.take()
+    def __enter__(self) -> CancellableWait:
+        self._event = wake_events.take()
         if self._scope is not None:
-            self._entered = self._scope.on_cancel(self._bell.ring)
+            self._entered = self._scope.on_cancel(self._event.set)
             self._entered.__enter__()
         return self
 
     def __exit__(self, *exc: object) -> None:
         if self._scope is not None:
             self._entered.__exit__(None, None, None)
-        rack.put_back(self._bell)
+        wake_events.put_back(self._event)
 
     def wait(self, fd: int, *, write: bool = False, timeout: float | None = None) -> bool:
-        """Wait until ``fd`` is ready, the bell rings, or ``timeout`` seconds pass. Return whether ``fd`` is ready.
+        """Wait until ``fd`` is ready, the event is set, or ``timeout`` seconds pass. Return whether ``fd`` is ready.
 
-        After a cancel the bell is ignored, so that a wait during the grace lasts its full time.
+        After a cancel the event is ignored, so that a wait during the grace lasts its full time.
         """
         scope = self._scope
-        bell = -1 if scope is not None and scope.stop is not None else self._bell.fd
-        ready = _wait(fd, write, bell, timeout)
-        if bell in ready and (scope is None or scope.stop is None):
-            self._bell.hush()
+        event = -1 if scope is not None and scope.stop is not None else self._event.fd
+        ready = _wait(fd, write, event, timeout)
+        if event in ready and (scope is None or scope.stop is None):
+            self._event.clear()
         return fd in ready
 
 
-def _wait(fd: int, write: bool, bell: int, timeout: float | None) -> list[int]:
-    if sys.platform == "darwin" and fd < 1024 and bell < 1024:  # poll of macOS does not support terminals and devices
-        readers = [f for f in (bell,) if f >= 0]
+def _wait(fd: int, write: bool, event: int, timeout: float | None) -> list[int]:
+    if sys.platform == "darwin" and fd < 1024 and event < 1024:  # poll of macOS does not support terminals and devices
+        readers = [f for f in (event,) if f >= 0]
         ready = select.select(readers if write else [fd, *readers], [fd] if write else [], [], timeout)
         return [*ready[0], *ready[1]]
     poll = select.poll()
-    if bell >= 0:
-        poll.register(bell, select.POLLIN)
+    if event >= 0:
+        poll.register(event, select.POLLIN)
     poll.register(fd, select.POLLOUT if write else select.POLLIN)
     return [number for number, _ in poll.poll(None if timeout is None else max(0.0, timeout * 1000))]
 
@@ -127,9 +127,9 @@ def wait_ready(fd: int, write: bool, scope: CancelScope | None) -> None:
     if _wait(fd, write, -1, 0):
         return
     about_to_block()
-    with Alarm(scope) as alarm:
+    with CancellableWait(scope) as waiter:
         while True:
             if scope is not None and scope.stop is not None:
                 scope.check()
-            if alarm.wait(fd, write=write, timeout=SLICE):
+            if waiter.wait(fd, write=write, timeout=SLICE):
                 return

@@ -130,7 +130,7 @@ def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     if variables.is_nameref(binding):
         if not binding.value:
             ctx.warn(f"warning: {name}: removing nameref attribute")
-            variables.own(ctx, name).nameref = False
+            variables.writable_variable(ctx, name).nameref = False
             return name, ctx.vars.get(name)
         target, subscript = variables.find_target(ctx, name, strict=True)
         if subscript is not None:
@@ -227,7 +227,7 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
             except ExpansionError:
                 binding = ctx.vars.get(name)
                 if variables.is_indexed(binding) and binding.value is None:
-                    variables.own(ctx, name).value = {}
+                    variables.writable_variable(ctx, name).value = {}
                 raise
             _trace(ctx, lambda: _printed(node))
             set_array(ctx, name, items, append)

@@ -11,7 +11,7 @@ from ..state.failure import ExpansionError
 from ..syntax.parser import Parser
 from ..syntax.source import Source
 from .compile.units import modes_of
-from .jobs.traps import attend_last, run_exit_trap
+from .jobs.traps import handle_last_signals, run_exit_trap
 from .script import commands
 from .subshell import report
 
@@ -87,4 +87,4 @@ def _run(ctx: Ctx, text: str) -> None:
             ctx.pipestatus = ctx.status
             return
     if not errors and ctx.task.stop is not None:
-        attend_last(ctx)
+        handle_last_signals(ctx)

@@ -31,7 +31,7 @@ class Random(Var):
         import random
 
         inherited = bool(ctx.level) and self.owner is not ctx.owner
-        mine = variables.own(ctx, "RANDOM")
+        mine = variables.writable_variable(ctx, "RANDOM")
         seed = None if inherited or mine.value is None else str(mine.value)
         state, last = map(int, seed.split()) if seed is not None else (random.getrandbits(31), 0)
         number = last
@@ -106,7 +106,7 @@ class OptionIndex(Var):
 
 def option_index(ctx: Ctx) -> OptionIndex:
     """Return the variable ``OPTIND`` as an OptionIndex, also if it is local or was unset."""
-    binding = variables.own(ctx, "OPTIND")
+    binding = variables.writable_variable(ctx, "OPTIND")
     if isinstance(binding, OptionIndex):
         return binding
     made = OptionIndex(None, ctx.owner)
@@ -126,7 +126,7 @@ class HostName(Var):
         return str(self.value or "") or identity(ctx.run.fs).hostname()
 
 
-class Reading(Var):
+class ComputedVariable(Var):
     """A variable that is computed when it is read; setting it does nothing."""
 
     __slots__ = ()
@@ -139,7 +139,7 @@ class Reading(Var):
         pass
 
 
-class ReadingArray(Var):
+class ComputedArray(Var):
     """An array that is computed when it is read; values set in it are lost."""
 
     __slots__ = ("reading",)
@@ -151,7 +151,7 @@ class ReadingArray(Var):
 
     def copy(self, owner: object) -> Var:
         new = super().copy(owner)
-        assert isinstance(new, ReadingArray)
+        assert isinstance(new, ComputedArray)
         new.reading = self.reading
         return new
 
@@ -262,10 +262,10 @@ _ARRAYS: dict[str, Callable[[Ctx], list[str]]] = {
 def _template() -> dict[str, str | Var]:
     table: dict[str, str | Var] = {"RANDOM": Random(), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds()}
     for name in _READINGS:
-        table[name] = Reading(name)
+        table[name] = ComputedVariable(name)
     table["HOSTNAME"] = HostName("")
     for name in _ARRAYS:
-        table[name] = ReadingArray(name)
+        table[name] = ComputedArray(name)
     for name in ("SHELLOPTS", "BASHOPTS", "PPID", "UID", "EUID", "HISTCMD"):
         variable = table[name]
         assert isinstance(variable, Var)
@@ -289,7 +289,7 @@ def _template() -> dict[str, str | Var]:
 _TEMPLATE = _template()
 
 
-class Beginnings:
+class InitialVariables:
     """A cache of the initial variables of runs, by environment: a shell's hooks mostly have the same environment.
 
     Only the last environment is kept. Threads may share it: the entry is replaced as a whole and never changed.

@@ -170,10 +170,10 @@ def launch_source(ctx: Ctx, path: str, args: list[str]) -> int:
 
 def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
     """Run a script by its interpreter, or by the substitute for it (crush 3.5; decisions shebang)."""
-    from .script_files import choose, ended_without, where_of
+    from .script_files import choose, ended_without, program_search_of
 
     name = argv[0]
-    here = where_of(ctx)
+    here = program_search_of(ctx)
     choice = choose(here, path, shebang)
     if choice.message and not choice.fault:
         choice.add_notice(ctx.run, name)

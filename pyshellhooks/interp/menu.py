@@ -26,7 +26,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
             ctx.write_error(menu)
         ctx.write_error("#? " if prompt is None else prompt)
         ctx.task.check()
-        if not _answered(ctx):
+        if not _read_reply(ctx):
             with suppress(OSError):
                 ctx.fds.get(1).write(b"\n")  # to stdout, while the menu goes to stderr (bash)
             return
@@ -37,7 +37,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
             yield items[number - 1] if number is not None else ""
 
 
-def _answered(ctx: Ctx) -> bool:
+def _read_reply(ctx: Ctx) -> bool:
     """Read REPLY by ``read``, with backslash escapes; return False at the end of input, even within a line (bash)."""
     read = BUILTINS.get("read")
     assert read is not None

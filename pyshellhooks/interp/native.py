@@ -60,25 +60,25 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             "put the directory on the disk",
             REFUSED,
         )
-    plumbing = run.plumbing
+    pipe_bridges = run.pipe_bridges
     fds: dict[int, int] = {}
     for number, stream in list(ctx.fds.entries.items()):
-        if number > 2 and (not run.host.extra_fds or _is_anothers(stream, number, argv)):
+        if number > 2 and (not run.host.extra_fds or _is_foreign_pipe(stream, number, argv)):
             continue
         if number == 0 or (number > 2 and _reads(ctx, number)):
-            fd, replacement = plumbing.plug_input(stream)
+            fd, replacement = pipe_bridges.plug_input(stream)
             if replacement is not stream:
                 if stream is run.stdin:
                     run.stdin = replacement
                 ctx.fds.set(number, replacement)
             fds[number] = fd
         else:
-            fds[number] = plumbing.output_fd(stream)
+            fds[number] = pipe_bridges.output_fd(stream)
     env = {**variables.environment(ctx), **_exported_functions(ctx)}
 
     def start(env: Mapping[str, str]) -> Process:
         with run.gate:
-            plumbing.check()
+            pipe_bridges.check()
             return run.host.spawn(
                 argv,
                 executable=executable,
@@ -107,7 +107,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
         return cannot_open(ctx, argv[0], error, executable)
 
 
-def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
+def _is_foreign_pipe(stream: Stream, number: int, argv: list[str]) -> bool:
     """Return whether a pipe above 2 is not in ``argv``: plugging it would drain a ``<( )`` of another command."""
     return isinstance(stream, PipeReader) and f"/dev/fd/{number}" not in argv
 
@@ -162,11 +162,11 @@ def finish_native(ctx: Ctx, process: Process) -> int:
         status = process.wait(task.scope)
     if process.signaled is not None and ctx.run.scope.stop is not None:
         ctx.run.felled = True
-    plumbing = ctx.run.plumbed
-    if plumbing is not None:
+    pipe_bridges = ctx.run.open_pipe_bridges
+    if pipe_bridges is not None:
         for number, stream in list(ctx.fds.entries.items()):
             if number:
-                plumbing.sync(stream)
+                pipe_bridges.sync(stream)
     if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
         report_signal(ctx, process.signaled)
     return status if process.signaled is None else -process.signaled

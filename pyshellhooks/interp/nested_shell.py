@@ -12,7 +12,7 @@ from ..state.context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
 from ..state.context import ExecutionContext as Ctx
 from ..streams.base import Stream
 from ..text import decode
-from .initial_variables import BASH_VERSION, Beginnings
+from .initial_variables import BASH_VERSION, InitialVariables
 from .jobs.process import run_shell
 from .refusals import NOT_FOUND, NOT_RUN, notice_unopened
 from .resolve import script_on_path
@@ -48,7 +48,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
             new.cwd = ctx.fs.realpath(ctx.cwd)
         except OSError:
             pass
-    Beginnings().initialise(new, env)
+    InitialVariables().initialise(new, env)
     if "SHELLOPTS" in ctx.exports:
         _take_over_options(new, env.get("SHELLOPTS", ""))
     return new

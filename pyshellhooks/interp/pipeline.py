@@ -164,7 +164,7 @@ class _Execution:
             elif isinstance(error, _INTERRUPTS):
                 self.ctx.task.scope.cancel("cancelled", "interrupted")
         finally:
-            if self.ctx.run.plumbed is not None:
+            if self.ctx.run.open_pipe_bridges is not None:
                 self._detach(index)
             self.statuses[index] = status
             with self.lock:
@@ -212,6 +212,6 @@ class _Execution:
 
     def _detach(self, index: int) -> None:
         """Detach native children from the pipe of a stage that has ended, so that its reader can see the end."""
-        plumbing = self.ctx.run.plumbed
-        if plumbing is not None and index < len(self.writers):
-            plumbing.detach(self.writers[index])
+        pipe_bridges = self.ctx.run.open_pipe_bridges
+        if pipe_bridges is not None and index < len(self.writers):
+            pipe_bridges.detach(self.writers[index])

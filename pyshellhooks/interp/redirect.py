@@ -15,7 +15,7 @@ from ..state.references import is_digits
 from ..streams.base import BytesReader, DirectoryReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
-from ..text import encode, whole
+from ..text import encode, parse_digits
 from .compile import WORDS
 
 Exec = Callable[[Ctx], int]
@@ -185,7 +185,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
     op = node.op
     constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
     if constant is not None and is_digits(constant):
-        return _duplicate_constant(whole(constant), _written_number(node))
+        return _duplicate_constant(parse_digits(constant), _written_number(node))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -194,7 +194,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
                 return [(_descriptor_in(ctx, node.variable), None)]
             return [(_number(ctx, node), None)]
         if is_digits(word.removesuffix("-")):
-            source = whole(word.removesuffix("-"))
+            source = parse_digits(word.removesuffix("-"))
             stream = _duplicated(ctx, source)
             number = _number(ctx, node)
             plan: list[tuple[int, Stream | None]] = [(number, stream)]
@@ -224,7 +224,7 @@ def _descriptor_in(ctx: Ctx, name: str) -> int:
     text = fetch_named(ctx, name)
     if not isinstance(text, str) or not text.isdecimal():
         raise RedirectError(f"{name}: ambiguous redirect")
-    return whole(text)
+    return parse_digits(text)
 
 
 def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False) -> Undo | None:

@@ -98,9 +98,9 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     """Return a substitute for ``python3`` or ``python``, so that ``python3 x.py`` runs whenever a shebang would."""
     if name not in PYTHONS or not ctx.run.spawn:
         return None
-    from .script_files import python_for, where_of
+    from .script_files import program_search_of, python_for
 
-    found = python_for(where_of(ctx), name)
+    found = python_for(program_search_of(ctx), name)
     if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
         return None  # or the file system is not the disk
     return PythonStandIn(found.program, found.words, found.message, found.hint)

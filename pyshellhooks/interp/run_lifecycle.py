@@ -41,7 +41,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         reason = _await_deadline(scope, scope.stop or stop)
         stop.__traceback__ = reason.__traceback__ = None  # the frames hold the run's objects, and form a cycle
         if reason.reason in ("deadline", "cancelled"):
-            parting = _last_words(ctx, scope)
+            parting = _run_final_traps(ctx, scope)
             if parting is not None:
                 return Exited(parting & 255), True
         return Stopped(reason.reason, reason.detail, reason.limit), False
@@ -59,7 +59,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return Stopped("crashed", _describe(error)), False
 
 
-def _last_words(ctx: ExecutionContext, scope: CancelScope) -> int | None:
+def _run_final_traps(ctx: ExecutionContext, scope: CancelScope) -> int | None:
     """Run the TERM trap, if the Stop interrupted other code, and the EXIT trap; return the status of an ``exit``."""
     try:
         if ctx.traps.get("TERM") and ctx.task.scope is scope and in_grace(ctx):
@@ -91,7 +91,7 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
     if run.felled and status == 0 and "TERM" not in ctx.traps:
         # The status 0 results from our own TERM: ``yes | cat`` did not end by itself.
         return Stopped(stop.reason, stop.detail, stop.limit), False
-    polite = run.plumbed is not None or "TERM" in ctx.traps
+    polite = run.open_pipe_bridges is not None or "TERM" in ctx.traps
     if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
         return Stopped(stop.reason, stop.detail, stop.limit), False
     return Exited(status & 255), True

@@ -11,7 +11,7 @@ from ..state.failure import ExpansionError
 from .compile import Exec
 from .compile.units import modes_of, program
 from .functions import nested
-from .jobs.traps import attend_last
+from .jobs.traps import handle_last_signals
 
 
 def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False, kind: str = "") -> int:
@@ -105,7 +105,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
                 raise ExitShell(error.status) from None
     if not errors:
         if ctx.task.stop is not None:
-            attend_last(ctx)
+            handle_last_signals(ctx)
     elif not ctx.level and ctx.depth == 0:
         from ..syntax.display import fault
 

@@ -35,7 +35,7 @@ _MARK = b"\xef\xbb\xbf"
 _places: dict[tuple[str, str | None, str], str] = {}
 
 
-class Where:
+class ProgramSearch:
     """The surroundings that the choice depends on, besides the file. ``path`` is PATH, or None if it is not set."""
 
     __slots__ = ("cwd", "fs", "host", "path", "registry", "scripts", "spawn")
@@ -74,11 +74,11 @@ class Where:
         return True
 
 
-def where_of(ctx: ExecutionContext) -> Where:
+def program_search_of(ctx: ExecutionContext) -> ProgramSearch:
     """Return the surroundings of a running shell, with the PATH that a child would get."""
     run = ctx.run
     path = variables.get(ctx, "PATH") if "PATH" in ctx.exports else None
-    return Where(ctx.fs, run.host, ctx.cwd, path, run.registry, run.scripts, run.spawn)
+    return ProgramSearch(ctx.fs, run.host, ctx.cwd, path, run.registry, run.scripts, run.spawn)
 
 
 class Choice:
@@ -140,7 +140,7 @@ class Choice:
         )
 
 
-def choose(where: Where, path: str, shebang: Shebang) -> Choice:
+def choose(where: ProgramSearch, path: str, shebang: Shebang) -> Choice:
     """Choose the interpreter of the script at ``path``."""
     native = where.fs.host_path(path)
     is_shell = shebang.base.lower().removesuffix(".exe") in SHELLS
@@ -178,7 +178,7 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
     return Choice(status=127, message=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
-def python_for(where: Where, name: str) -> Choice | None:
+def python_for(where: ProgramSearch, name: str) -> Choice | None:
     """Return a substitute if PATH has no Python of that name: another name on PATH, or the host's own interpreter."""
     found = next((program for other in PYTHONS if other != name and (program := where.program(other))), None)
     words: tuple[str, ...] = ()
@@ -195,7 +195,7 @@ def python_for(where: Where, name: str) -> Choice | None:
     return Choice(found, (found, *words), message=f"{name} is not on PATH; {shown} ran instead", hint=f"install {name}")
 
 
-def _interpreter(where: Where, shebang: Shebang) -> str | None:
+def _interpreter(where: ProgramSearch, shebang: Shebang) -> str | None:
     """Find an interpreter: as written, else its base name on PATH (WSL's stub there counts as missing)."""
     if "/" in shebang.path or "\\" in shebang.path:
         native = where.fs.host_path(where.fs.absolute(where.cwd, shebang.path))
@@ -205,7 +205,7 @@ def _interpreter(where: Where, shebang: Shebang) -> str | None:
     return where.program(shebang.base)
 
 
-def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
+def _failing(where: ProgramSearch, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
     """Return the embedded shell if the real one is known to fail, else the names that the script may fail to find."""
 
     def embedded(why: str, hint: str) -> Choice:
@@ -230,13 +230,13 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
     return [name for name in needs.unsure if name in missing]
 
 
-def _certainly_missing(where: Where, path: str) -> list[str]:
+def _certainly_missing(where: ProgramSearch, path: str) -> list[str]:
     """Return the programs that every run of a shell script needs and that are not on PATH."""
     names = [name for name in _facts(where, path).needs(where, path).certain if "/" not in name]
     return where.missing(name for name in names if name not in BUILTINS and name not in ABSENT_BUILTINS)
 
 
-def ended_without(where: Where, path: str, program: str, status: int) -> tuple[str, str]:
+def ended_without(where: ProgramSearch, path: str, program: str, status: int) -> tuple[str, str]:
     """Return the probable cause and a hint for a status of 126 or 127 of a script that a real shell ran."""
     missing: list[str] = []
     if status == 127:
@@ -282,7 +282,7 @@ class _Facts:
         )
         self._needs: Needs | None = None
 
-    def needs(self, where: Where, path: str) -> Needs:
+    def needs(self, where: ProgramSearch, path: str) -> Needs:
         """Return the commands that the script needs. The text is read again, because this is rarely called."""
         if self._needs is None:
             try:
@@ -303,7 +303,7 @@ def _needs(text: str) -> Needs:
 _known: dict[tuple[str, Registry], _Facts] = {}
 
 
-def _facts(where: Where, path: str) -> _Facts:
+def _facts(where: ProgramSearch, path: str) -> _Facts:
     """Return the facts of a file as it is now. An unreadable file has no facts: its interpreter reports the error."""
     key = (path, where.registry)
     try:

@@ -32,9 +32,9 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
         status = run_subshell(sub, body)
         if capture.references > 1:
             _wait_for_jobs(ctx, capture)
-        plumbing = ctx.run.plumbed
-        if plumbing is not None:
-            plumbing.wait_eof(capture, ctx.task.scope)
+        pipe_bridges = ctx.run.open_pipe_bridges
+        if pipe_bridges is not None:
+            pipe_bridges.wait_eof(capture, ctx.task.scope)
     finally:
         capture.release()
     ctx.substituted = ctx.status = status
@@ -53,8 +53,8 @@ def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
 
 
 def _has_writers(ctx: Ctx, capture: Capture) -> bool:
-    plumbing = ctx.run.plumbed
-    return capture.references > (2 if plumbing is not None and plumbing.drains_into(capture) else 1)
+    pipe_bridges = ctx.run.open_pipe_bridges
+    return capture.references > (2 if pipe_bridges is not None and pipe_bridges.drains_into(capture) else 1)
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:

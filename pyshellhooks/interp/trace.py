@@ -6,7 +6,7 @@ from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
 from ..syntax.quote import quote_single, quote_trace
-from ..text import encode, paced, whole
+from ..text import encode, paced, parse_digits
 from .assign import AssignArgument, Element
 
 
@@ -56,7 +56,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
         prompt = prompt[:1] * (ctx.nesting + 1) + prompt[1:]
     line = f"{prompt}{text}\n"
     number = variables.get(ctx, "BASH_XTRACEFD")
-    if number and number.isdecimal() and whole(number) in ctx.fds.entries:
-        ctx.fds.get(whole(number)).write(encode(line))
+    if number and number.isdecimal() and parse_digits(number) in ctx.fds.entries:
+        ctx.fds.get(parse_digits(number)).write(encode(line))
     else:
         ctx.write_error(line)

@@ -18,9 +18,9 @@ from mcp_types import (
 )
 
 from ..agent import AgentHooks, Gate, json_text
-from .asking import Elicitation, InputRequired
-from .messages import Answer, Params, answered, refused, replace_surrogates_within, request
-from .results import Result, denied, failure, replaced, text_of, with_context
+from .elicitation import Elicitation, InputRequired
+from .messages import Params, Response, make_error_response, make_response, replace_surrogates_within, request
+from .results import Result, denied, failure, text_of, with_content, with_context
 
 GONE = "the MCP server ended before it responded"
 
@@ -31,29 +31,29 @@ class Call:
     ``sent``: whether the server has got it. ``task`` runs it; cancelling the task cancels the run of its hooks.
     """
 
-    __slots__ = ("_answer", "request", "sent", "task")
+    __slots__ = ("_response", "request", "sent", "task")
 
     def __init__(self, request: JSONRPCRequest) -> None:
         self.request = request
         self.sent = False
         self.task: asyncio.Task[None] | None = None
-        self._answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._response: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
 
-    def settle(self, answer: Answer) -> bool:
+    def resolve(self, response: Response) -> bool:
         """Take the server's response. Return False if the call was not sent or already has one."""
-        if not self.sent or self._answer.done():
+        if not self.sent or self._response.done():
             return False
-        self._answer.set_result(answer)
+        self._response.set_result(response)
         return True
 
-    def lose(self) -> None:
+    def fail(self) -> None:
         """End the wait with an error: the server is gone."""
-        if not self._answer.done():
-            self._answer.set_result(refused(self.request.id, CONNECTION_CLOSED, GONE))
+        if not self._response.done():
+            self._response.set_result(make_error_response(self.request.id, CONNECTION_CLOSED, GONE))
 
-    async def answer(self) -> Answer:
+    async def response(self) -> Response:
         """Wait for the server's response."""
-        return await self._answer
+        return await self._response
 
 
 class ToolHooks:
@@ -80,22 +80,24 @@ class ToolHooks:
         self._send = send
         self._notify = notify
 
-    async def answer(self, call: Call) -> Answer:
+    async def respond(self, call: Call) -> Response:
         """Return the response to the client's call. A failure of the hooks never raises; it denies the call."""
         id, params = call.request.id, call.request.params or {}
         try:
-            return await self._answered(call, params)
+            return await self._call_under_hooks(call, params)
         except Exception as error:  # any exception: a call that hooks have not judged must not run
             why = f"the proxy failed to run its hooks: {type(error).__name__}: {error}"
-            return answered(id, _typed(params, failure(why)))
+            return make_response(id, _typed(params, failure(why)))
 
-    async def _answered(self, call: Call, params: Params) -> Answer:
+    async def _call_under_hooks(self, call: Call, params: Params) -> Response:
         id, name, arguments = call.request.id, params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not (arguments is None or isinstance(arguments, Mapping)):
-            return refused(id, INVALID_PARAMS, "the name of a tool must be a string, and its arguments an object")
+            return make_error_response(
+                id, INVALID_PARAMS, "the name of a tool must be a string, and its arguments an object"
+            )
         why = self._unjudged(params)
         if why:
-            return answered(id, _typed(params, failure(why)))
+            return make_response(id, _typed(params, failure(why)))
         tool = f"mcp__{self._server}__{name}"
         question = self._elicitation.pending_question(params)
         call_id = question.call_id if question is not None else f"mcp-{uuid4()}"
@@ -119,9 +121,9 @@ class ToolHooks:
                 command=self._command,
             )
         except InputRequired as wanted:
-            return answered(id, wanted.result)
+            return make_response(id, wanted.result)
         except _Unfinished as unfinished:
-            return unfinished.answer
+            return unfinished.response
         except _Failure as error:
             return error.shown()
         verdict = gate.verdict
@@ -132,11 +134,11 @@ class ToolHooks:
         ):
             self._notify(f"{tool}: {verdict.user_message}")
         if gate.denied is not None:
-            return answered(id, _typed(params, denied(gate)))
-        answer = await call.answer()
-        assert isinstance(answer, JSONRPCResponse)  # for an error ``_run`` has raised ``_Failure``
-        result = replaced(answer.result, gate.value) if gate.rewritten else answer.result
-        return answered(id, with_context(result, gate.context))
+            return make_response(id, _typed(params, denied(gate)))
+        response = await call.response()
+        assert isinstance(response, JSONRPCResponse)  # for an error ``_run`` has raised ``_Failure``
+        result = with_content(response.result, gate.value) if gate.rewritten else response.result
+        return make_response(id, with_context(result, gate.context))
 
     def _unjudged(self, params: Params) -> str:
         """Return the reason why hooks can't judge a call, or ``""``."""
@@ -154,44 +156,46 @@ class ToolHooks:
         """Send a call to the server and return its result. Raises ``_Failure`` and ``_Unfinished``."""
         call.sent = True
         await self._send(request(call.request.id, "tools/call", params))
-        answer = await call.answer()
-        if isinstance(answer, JSONRPCError) or answer.result.get("isError") is True:
-            raise _Failure(answer)
-        result: Result = answer.result
+        response = await call.response()
+        if isinstance(response, JSONRPCError) or response.result.get("isError") is True:
+            raise _Failure(response)
+        result: Result = response.result
         if result.get("resultType") == "input_required":
-            raise _Unfinished(answer)
+            raise _Unfinished(response)
         if "content" not in result and (isinstance(result.get("task"), Mapping) or result.get("resultType") == "task"):
             if self._hooks.engine.listens("after_tool"):
                 why = "the server turned this call into a task, whose result hooks can't see"
-                raise _Failure(answered(call.request.id, _typed(params, failure(why))))
-            raise _Unfinished(answer)
+                raise _Failure(make_response(call.request.id, _typed(params, failure(why))))
+            raise _Unfinished(response)
         return result
 
 
 class _Unfinished(Exception):
     """The server's response is not a final result: it requires input of the client, or has started a task."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, response: Response) -> None:
         super().__init__()
-        self.answer = answer
+        self.response = response
 
 
 class _Failure(Exception):
     """The tool has failed: a result with ``isError``, or a JSON-RPC error. Its text is the ``tool_error`` of hooks."""
 
-    def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.error.message if isinstance(answer, JSONRPCError) else text_of(answer.result))
-        self._answer = answer
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.error.message if isinstance(response, JSONRPCError) else text_of(response.result))
+        self._response = response
 
-    def shown(self) -> Answer:
+    def shown(self) -> Response:
         """Return the response for the client: the server's, with the hooks' context after it."""
         context = "\n".join(getattr(self, "__notes__", ()))
-        answer = self._answer
+        response = self._response
         if not context:
-            return answer
-        if isinstance(answer, JSONRPCError):
-            return refused(answer.id, answer.error.code, f"{answer.error.message}\n\n{context}", answer.error.data)
-        return answered(answer.id, with_context(answer.result, context))
+            return response
+        if isinstance(response, JSONRPCError):
+            return make_error_response(
+                response.id, response.error.code, f"{response.error.message}\n\n{context}", response.error.data
+            )
+        return make_response(response.id, with_context(response.result, context))
 
 
 def _with_arguments(params: Params, original: Any, value: Any) -> Params:

@@ -19,18 +19,18 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-Answer: TypeAlias = "JSONRPCResponse | JSONRPCError"
+Response: TypeAlias = "JSONRPCResponse | JSONRPCError"
 Params: TypeAlias = Mapping[str, Any]
 
 _SHOWN = 200  # characters of a message that is quoted
 
 
-def answered(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
+def make_response(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
     """Return the response to a request."""
     return JSONRPCResponse(jsonrpc="2.0", id=id, result=dict(result))
 
 
-def refused(id: RequestId | None, code: int, message: str, data: Any = None) -> JSONRPCError:
+def make_error_response(id: RequestId | None, code: int, message: str, data: Any = None) -> JSONRPCError:
     """Return an error response."""
     error = ErrorData(code=code, message=replace_surrogates_within(message))
     if data is not None:
@@ -55,11 +55,11 @@ def replace_surrogates_within(value: Any) -> Any:
 
 
 class Unreadable(Exception):
-    """A message that can't be passed on; ``answers`` are the error responses for its sender."""
+    """A message that can't be passed on; ``responses`` are the error responses for its sender."""
 
-    def __init__(self, why: str, answers: list[JSONRPCError]) -> None:
+    def __init__(self, why: str, responses: list[JSONRPCError]) -> None:
         super().__init__(why)
-        self.answers = answers
+        self.responses = responses
 
 
 def read_again(error: Exception) -> JSONRPCMessage:
@@ -77,8 +77,8 @@ def read_again(error: Exception) -> JSONRPCMessage:
     code = PARSE_ERROR if value is None else INVALID_REQUEST
     if isinstance(value, list):
         why = "batches are not supported; send the messages one by one"
-    found = [refused(id, code, why) for id in _ids(value)]
-    raise Unreadable(why, found or [refused(None, code, why)])
+    found = [make_error_response(id, code, why) for id in _ids(value)]
+    raise Unreadable(why, found or [make_error_response(None, code, why)])
 
 
 def _origin(error: Exception) -> tuple[Any, str]:

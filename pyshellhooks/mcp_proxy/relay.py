@@ -22,9 +22,9 @@ from mcp_types import (
 )
 
 from ..limits import GRACE, SLACK
-from .asking import Elicitation
 from .calls import GONE, Call, ToolHooks
-from .messages import Answer, Unreadable, read_again, refused
+from .elicitation import Elicitation
+from .messages import Response, Unreadable, make_error_response, read_again
 
 Incoming: TypeAlias = "JSONRPCMessage | Exception"
 Send: TypeAlias = Callable[[JSONRPCMessage], Awaitable[None]]
@@ -63,8 +63,8 @@ class Relay:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
                 self._notify(f"dropped a message of the client: {error}")
-                for answer in error.answers:
-                    await self._to_client(answer)
+                for response in error.responses:
+                    await self._to_client(response)
                 continue
             await self._from_client(message)
 
@@ -73,13 +73,13 @@ class Relay:
             await self._handle_request(message)
         elif isinstance(message, JSONRPCNotification):
             await self._handle_notification(message)
-        elif not self._elicitation.answer(message):
+        elif not self._elicitation.take_response(message):
             await self._pass(message)
 
     async def _handle_request(self, message: JSONRPCRequest) -> None:
         if message.id in self._open:
             why = f"duplicate request id {message.id!r:.80}; use a new id for each request"
-            await self._to_client(refused(message.id, INVALID_REQUEST, why))
+            await self._to_client(make_error_response(message.id, INVALID_REQUEST, why))
             return
         if message.method == TOOLS_CALL:
             self._open[message.id] = call = Call(message)
@@ -88,11 +88,11 @@ class Relay:
             task.add_done_callback(self._tasks.discard)
             return
         if message.method == "initialize":
-            self._elicitation.meet(message.params)
+            self._elicitation.read_capabilities(message.params)
         self._open[message.id] = None
         if not await self._pass(message):
             del self._open[message.id]
-            await self._to_client(refused(message.id, CONNECTION_CLOSED, GONE))
+            await self._to_client(make_error_response(message.id, CONNECTION_CLOSED, GONE))
 
     async def _handle_notification(self, message: JSONRPCNotification) -> None:
         if message.method == TOOLS_CALL:
@@ -113,11 +113,11 @@ class Relay:
     async def _run(self, call: Call) -> None:
         """Send the response to a call, unless the client has cancelled it."""
         if self._gone:
-            call.lose()
-        answer = await self._tools.answer(call)
+            call.fail()
+        response = await self._tools.respond(call)
         if self._open.get(call.request.id) is call:
             del self._open[call.request.id]
-            await self._to_client(answer)
+            await self._to_client(response)
 
     async def _pass(self, message: JSONRPCMessage) -> bool:
         """Send a message to the server; return False if the server is gone."""
@@ -138,16 +138,16 @@ class Relay:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
                 self._notify(f"dropped a message of the server: {error}")
-                for answer in error.answers:
-                    if answer.id is not None:
-                        await self._pass(answer)
+                for response in error.responses:
+                    if response.id is not None:
+                        await self._pass(response)
                 continue
             if isinstance(message, JSONRPCResponse | JSONRPCError):
                 await self._handle_response(message)
             else:
                 await self._to_client(message)
 
-    async def _handle_response(self, message: Answer) -> None:
+    async def _handle_response(self, message: Response) -> None:
         """Pass on a response to the client or to its call. Drop one without an open request: no hook has seen it."""
         id = message.id
         if id is None or (id in self._open and self._open[id] is None):
@@ -156,7 +156,7 @@ class Relay:
             await self._to_client(message)
             return
         call = self._open.get(id)
-        if call is None or not call.settle(message):
+        if call is None or not call.resolve(message):
             self._notify(f"dropped a response of the server: unknown request id {id!r:.80}")
 
     @property
@@ -172,14 +172,14 @@ class Relay:
         for id, call in list(self._open.items()):
             if call is None:
                 del self._open[id]
-                await self._to_client(refused(id, CONNECTION_CLOSED, GONE))
+                await self._to_client(make_error_response(id, CONNECTION_CLOSED, GONE))
             elif call.sent:
-                call.lose()
+                call.fail()
             else:
                 del self._open[id]
                 assert call.task is not None
                 call.task.cancel()
-                await self._to_client(refused(id, CONNECTION_CLOSED, GONE))
+                await self._to_client(make_error_response(id, CONNECTION_CLOSED, GONE))
         while self._tasks:
             await asyncio.wait(self._tasks)
 

@@ -38,7 +38,7 @@ def with_context(result: Result, context: str) -> Result:
     return {**result, "content": [*(content if isinstance(content, list) else ()), _block(context)]}
 
 
-def replaced(result: Result, value: Any) -> Result:
+def with_content(result: Result, value: Any) -> Result:
     """Return a result with its content replaced by a hook's value: a whole result, blocks, an object, or a text.
 
     ``structuredContent`` is replaced as well, or left out: it repeats the content.

@@ -21,8 +21,8 @@ from ..agent import AgentHooks, HookEngine
 from ..aio import InputLines
 from ..host.guarded_command import guarded_command
 from ..host.signals import forward
-from .asking import Elicitation
 from .calls import ToolHooks
+from .elicitation import Elicitation
 from .relay import END, Incoming, Relay, Send
 
 WHO = "pyshellhooks mcp-proxy"

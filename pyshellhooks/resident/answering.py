@@ -20,7 +20,7 @@ from . import project
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
-    from .client import Answer
+    from .client import Response
     from .engines import Engines
 
 AT_ONCE = 64  # most simultaneous requests of an engine; the client of another one runs its hooks itself
@@ -64,7 +64,7 @@ class HookReply(NamedTuple):
     decision: str = ""
     hooks: int = 0
 
-    def encoded(self) -> Answer:
+    def encoded(self) -> Response:
         """Return stdout, status and stderr as bytes."""
         return encode(self.stdout), self.status, encode(self.stderr)
 
@@ -145,7 +145,7 @@ def options_of(words: tuple[str, ...]) -> Options:
     )
 
 
-def alone(request: Request) -> Answer:
+def alone(request: Request) -> Response:
     """Return the response to a request, with an engine in this process that ends after it."""
     from .engines import Engines
 
@@ -153,7 +153,7 @@ def alone(request: Request) -> Answer:
         return answer(request, engines).encoded()
 
 
-def failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
+def failed(words: Sequence[str], payload: bytes, message: str) -> Response:
     """Return the response after an internal failure. Raises if even that is not possible."""
     return _failure(_dialect(words), payload, message).encoded()
 
@@ -186,7 +186,7 @@ def _fire_hooks(
     engines: Engines,
     scope: CancelScope | None,
 ) -> HookReply:
-    options, fields = project.placed(options, fields, request.env)
+    options, fields = project.with_project_variable(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
         verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ENDED = b"\r\n\r\n"
 _LARGEST_HEAD = 1 << 16
 
-Answer = tuple[bytes, int, bytes]  # stdout, exit status, stderr
+Response = tuple[bytes, int, bytes]  # stdout, exit status, stderr
 
 
 class Lost(Exception):
@@ -47,7 +47,7 @@ def main() -> int:
     return answer[1]
 
 
-def request_hooks(words: Sequence[str], payload: bytes) -> Answer:
+def request_hooks(words: Sequence[str], payload: bytes) -> Response:
     """Return the response of the resident engine, or of the hooks run in this process."""
     env = dict(os.environ)
     try:
@@ -56,7 +56,7 @@ def request_hooks(words: Sequence[str], payload: bytes) -> Answer:
         cwd = ""  # it was removed; the payload names one too
     try:
         body = address.pack(words, cwd, env, payload)
-        return engines_answer(body, len(words), len(env), address.directory(env), _longest(words))
+        return engine_response(body, len(words), len(env), address.directory(env), _longest(words))
     except (_NotAccepted, ValueError):  # ValueError: a NUL in a word can't be sent
         pass
     except Lost as error:
@@ -80,7 +80,7 @@ def _longest(words: Sequence[str]) -> float:
     return longest
 
 
-def engines_answer(body: bytes, words: int, variables: int, place: str, longest: float = float("inf")) -> Answer:
+def engine_response(body: bytes, words: int, variables: int, place: str, longest: float = float("inf")) -> Response:
     """Return the engine's response. Raises ``_NotAccepted`` if none accepts the request, ``Lost`` if one then fails.
 
     An engine may hang (SIGSTOP, swap): ``longest`` seconds limit the whole response, ``address.SILENCE`` each read.
@@ -106,7 +106,7 @@ def engines_answer(body: bytes, words: int, variables: int, place: str, longest:
         try:
             connection.settimeout(min(longest, address.SILENCE))
             connection.sendall(body)
-            return _read_answer(connection, until)
+            return _read_response(connection, until)
         except (OSError, ValueError, KeyError) as error:
             raise Lost(f"lost the engine after it accepted this event: {error}") from None
     finally:
@@ -156,7 +156,7 @@ def _read_head(connection: socket, data: bytes, until: float) -> tuple[bytes, by
     return head, rest
 
 
-def _read_answer(connection: socket, until: float) -> Answer:
+def _read_response(connection: socket, until: float) -> Response:
     head, data = _read_head(connection, b"", until)
     while b" 102 " in head[:13]:  # a heartbeat
         head, data = _read_head(connection, data, until)
@@ -187,7 +187,7 @@ def _start_engine(env: dict[str, str]) -> None:
         sys.stderr.write(f"pyshellhooks-hook: can't start an engine: {error}\n")
 
 
-def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
+def _failed(words: Sequence[str], payload: bytes, message: str) -> Response:
     """Return the response after an internal failure: a deny, or status 1 for an event without guards."""
     message = f"pyshellhooks: {message}"
     try:
@@ -212,7 +212,7 @@ def _help(words: Sequence[str]) -> int:
     return 0
 
 
-def _write(answer: Answer) -> None:
+def _write(answer: Response) -> None:
     """Write stdout and stderr. A closed reader does not change the status."""
     for stream, data in ((sys.stdout, answer[0]), (sys.stderr, answer[2])):
         if data and stream is not None:

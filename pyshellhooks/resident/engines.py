@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.config.host_context import read_host_context
 from ..engine.config.loading import led_to
-from ..engine.config.surroundings import look_around
 from ..engine.executor import ShellExecutor
 from ..engine.scripts.referenced_scripts import read_disk
 from ..engine.sessions import SessionsById
 from ..engine.trust.store import Store
-from ..engine.trust.trust import HINT, Standing, Trust
+from ..engine.trust.trust import HINT, Trust, TrustState
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
 from .answering import Options
@@ -73,7 +73,7 @@ class Engines:
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
         """Yield the engine of a project. Raises ``ConfigError`` for an invalid config, ``OSError`` for a read error."""
-        cached = self._lend(options, cwd, env)
+        cached = self._acquire(options, cwd, env)
         try:
             yield cached.engine
         finally:
@@ -83,31 +83,31 @@ class Engines:
             if over:
                 cached.engine.close()
 
-    def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _CachedEngine:
+    def _acquire(self, options: Options, cwd: str, env: Mapping[str, str]) -> _CachedEngine:
         """Return the engine of a project with one more borrower; a new engine if its configs have changed."""
         key = (options, cwd, frozenset(env.items()))
         until = time.monotonic() + WRITING
         while True:
             with self._lock:
                 cached = self._cached.get(key)
-            stamp = self._settled(options, cwd, env, cached.stamp if cached is not None else None)
+            stamp = self._stable_stamp(options, cwd, env, cached.stamp if cached is not None else None)
             with self._lock:
                 cached = self._cached.get(key)
                 if cached is not None and cached.stamp == stamp:
                     self._cached.move_to_end(key)
                     cached.borrowers += 1
                     return cached
-            made = _CachedEngine(_made(options, cwd, env, self._stays), stamp)
+            made = _CachedEngine(_new_engine(options, cwd, env, self._stays), stamp)
             sessions = made.engine.sessions
             with self._lock:
                 sessions.by_id = self._sessions.setdefault(options.dialect.name, sessions.by_id)
             if _stamp(options, cwd, env) == stamp:
-                return self._lend_new(key, made)
+                return self._cache_new(key, made)
             made.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs keep changing")
 
-    def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
+    def _stable_stamp(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
         """Return the state of the configs once none is being written: an editor first empties a file, or removes it.
 
         ``known`` is their state at this caller's last request. Whether a config existed before is known from requests
@@ -142,7 +142,7 @@ class Engines:
             while len(self._seen) > FILES:
                 self._seen.popitem(last=False)
 
-    def _lend_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
+    def _cache_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
         made.borrowers = 1
         with self._lock:
             gone = [self._cached.pop(key)] if key in self._cached else []
@@ -174,14 +174,14 @@ class Engines:
             one.engine.close()
 
 
-def _made(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
-    engine = _loaded(options, cwd, env)
+def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
+    engine = _load_engine(options, cwd, env)
     if not stays and isinstance(engine.executor, ShellExecutor):
         engine.executor.leaves_running = False
     return engine
 
 
-def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
+def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
         moved = named[len(named) - len(options.installed) :]
@@ -190,7 +190,7 @@ def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
         engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
         if trust is not None:
             for system in engine.systems:
-                system.standing = Standing(trust, system.dialect, ())
+                system.trust_state = TrustState(trust, system.dialect, ())
         return engine
     return HookEngine.discover(
         cwd,
@@ -210,7 +210,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
     """
     if not files:
         return None
-    trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
+    trust = Trust.of(Store.of(env), read_host_context(cwd, env), [dialect])
     if trust.problem is not None:  # it is not known whether they have changed
         raise HooksChanged(f"can't read the project's record of trust: {trust.problem}; {HINT}")
     for file in files:
@@ -218,7 +218,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
             data, why = read_disk(file), ""
         except OSError as error:
             data, why = None, message_of(error)
-        for lock in trust.of_config(dialect, file, data, why)[1]:
+        for lock in trust.check_config(dialect, file, data, why)[1]:
             raise HooksChanged(str(lock.notice))
     return trust if trust.record is not None else None
 
@@ -234,7 +234,7 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
         named = [os.path.join(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
-    places = options.dialect.all_places(look_around(cwd, env), at_times=False)
+    places = options.dialect.all_places(read_host_context(cwd, env), at_times=False)
     files = [file.path for file in places if file.diagnostic is None]  # what is turned on later is a file more
     return [*files, *map(beside, files), records]
 

@@ -21,7 +21,9 @@ VARIABLES: dict[str, str] = {
 }
 
 
-def placed(options: Options, fields: Mapping[str, JSON], env: Mapping[str, str]) -> tuple[Options, Mapping[str, JSON]]:
+def with_project_variable(
+    options: Options, fields: Mapping[str, JSON], env: Mapping[str, str]
+) -> tuple[Options, Mapping[str, JSON]]:
     """Resolve the files of ``--installed``, and add the project directory to the event's fields.
 
     It is that of ``--project``, else the agent's. The payload's ``cwd`` is not used, since a model can change it; it

@@ -45,7 +45,7 @@ class Background:
         self._changed = threading.Condition(threading.Lock())
         self._left: dict[Execution, Sequence[Job]] = {}
 
-    def take(self, execution: Execution, ctx: ExecutionContext, jobs: Sequence[Job]) -> bool:
+    def take_over(self, execution: Execution, ctx: ExecutionContext, jobs: Sequence[Job]) -> bool:
         """Take over a run's jobs, which go on without their script; return False if they cannot."""
         with self._changed:
             if self._closed or len(self._left) >= MOST:
@@ -134,7 +134,7 @@ def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
     if not jobs:
         return False
     owner = execution.background
-    if owner is not None and _is_output_whole(execution) and owner.take(execution, ctx, jobs):
+    if owner is not None and _is_output_whole(execution) and owner.take_over(execution, ctx, jobs):
         execution.stdout.unread = execution.stderr.unread = True
         return True
     until = monotonic() + SETTLE_SECONDS
@@ -150,12 +150,12 @@ def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
 
 def _is_output_whole(execution: Execution) -> bool:
     """Collect the output that native programs have written until now; return whether the captures accepted it."""
-    plumbing = execution.run.plumbed
-    if plumbing is None:
+    pipe_bridges = execution.run.open_pipe_bridges
+    if pipe_bridges is None:
         return True
     try:
         for stream in (execution.stdout, execution.stderr):
-            plumbing.sync(stream)
+            pipe_bridges.sync(stream)
     except (Stop, OSError):
         return False
     return True

@@ -25,7 +25,7 @@ def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
         if not one.name or "/" in one.name or any(c.isspace() or c in _QUOTED for c in one.name):
             raise ValueError(f"{one.name!r} can't be called in a script without quotes; choose another name")
         made = copy(one)
-        made.run = _answered(one.name, one.run)
+        made.run = _returning_status(one.name, one.run)
         found.append(made)
     return found
 
@@ -33,7 +33,7 @@ def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
 _QUOTED = "'\"\\$`<>|&;(){}*?[]~#!"
 
 
-def _answered(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
+def _returning_status(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
     def answered(call: Call) -> int:
         answer = run(call)
         if iscoroutine(answer):

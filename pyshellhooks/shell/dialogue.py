@@ -12,7 +12,7 @@ from ..streams.base import Stream
 from .execution import Execution, Process
 
 if TYPE_CHECKING:
-    from ..host.pipe_bridge import Plumbing
+    from ..host.pipe_bridge import PipeBridges
     from .shell import Shell
 
 
@@ -37,18 +37,18 @@ class Dialogue:
             from ..state.options import parse_invocation
 
             parse_invocation(ctx, list(options))
-        process.own(execution.run)
+        process.attach(execution.run)
         self._process = process
         self._now: CancelScope | None = None
-        self._left: list[Plumbing] = []  # of earlier texts, whose background jobs may still write
+        self._left: list[PipeBridges] = []  # of earlier texts, whose background jobs may still write
 
     def __enter__(self) -> Dialogue:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self._execution.interrupt()
-        for plumbing in self._left:
-            plumbing.close()
+        for pipe_bridges in self._left:
+            pipe_bridges.close()
         self._execution.close(self.ctx)
         live.leave(self._execution.run)
 
@@ -83,9 +83,9 @@ class Dialogue:
         """Return the scope of the next text. It stays open: the shell's end ends its background jobs through it."""
         scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
         run = self._execution.run
-        plumbing = run.go_on_under(scope)
-        if plumbing is not None:
-            self._left.append(plumbing)
+        pipe_bridges = run.move_to_scope(scope)
+        if pipe_bridges is not None:
+            self._left.append(pipe_bridges)
         if all(job.status is not None for job in run.jobs.values()):
             while self._left:
                 self._left.pop().close()

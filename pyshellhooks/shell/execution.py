@@ -42,7 +42,7 @@ class Process:
         self.pid = pid
         self.run: Run | None = None
 
-    def own(self, run: Run) -> None:
+    def attach(self, run: Run) -> None:
         """Attach this process to a run."""
         self.run = run
         run.pid = self.pid
@@ -199,11 +199,11 @@ class Execution:
 
             settle(list(run.jobs.values()))
             self.scope.cancel(ENDED)
-        plumbing = run.plumbed
-        if plumbing is not None:
-            plumbing.close()
+        pipe_bridges = run.open_pipe_bridges
+        if pipe_bridges is not None:
+            pipe_bridges.close()
         self.gate.revoke()
-        if plumbing is not None:
+        if pipe_bridges is not None:
             run.host.children.leave(run.cookie)
         self.stdout.sealed = self.stderr.sealed = True
         ctx.fds.release()
@@ -215,7 +215,7 @@ class Execution:
     def interrupt(self) -> None:
         """End the run and its children after an interrupt of the host's own thread, without waiting for the grace."""
         self.scope.cancel("cancelled", "interrupted")
-        if self.run.plumbed is not None:
+        if self.run.open_pipe_bridges is not None:
             from ..host.terminate import end
 
             end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
@@ -230,7 +230,7 @@ class Execution:
             return 0
         cookie = self.run.cookie
         left = 0
-        if self.run.plumbed is not None:
+        if self.run.open_pipe_bridges is not None:
             from ..host.terminate import end
 
             hard = self.scope.hard

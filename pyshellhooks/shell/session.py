@@ -45,7 +45,7 @@ class Session:
         self._lock = threading.Lock()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusive(self) -> Iterator[None]:
         """Hold the session's lock. Wait for a cancelled run that is about to end; for others raise SessionBusyError."""
         lock, running = self._lock, self._running
         if not lock.acquire(blocking=False):
@@ -65,7 +65,7 @@ class Session:
         hard = running.scope.hard if running is not None else None
         return max(0.0, (hard or 0.0) - monotonic()) + self.shell.limits.slack
 
-    def _begun(self) -> ExecutionContext:
+    def _state(self) -> ExecutionContext:
         """Return the state. It is created before the first run."""
         if self._ctx is None:
             execution = Execution(self.shell)
@@ -98,8 +98,8 @@ class Session:
         if on_output is not None and not callable(on_output):
             raise TypeError(f"on_output must be callable with the output's name and text, got {on_output!r}")
         stream = source(stdin)
-        with self._alone():
-            ctx = self._begun()
+        with self._exclusive():
+            ctx = self._state()
             self._running = execution = Execution(
                 self.shell, timeout=timeout, scope=scope, grace=grace, on_output=on_output
             )
@@ -146,8 +146,8 @@ class Session:
     @property
     def env(self) -> dict[str, str]:
         """The exported variables of the next run, as a copy; ``export`` changes them. Raises ``SessionBusyError``."""
-        with self._alone():
-            return variables.environment(self._begun())
+        with self._exclusive():
+            return variables.environment(self._state())
 
     def changes(self) -> list[Change]:
         """Return the changes of files: in an overlay, against the disk below; in memory, against the initial files.
@@ -170,10 +170,10 @@ class Session:
 
         Raises ``UntrackedFilesError`` if scripts write to the disk itself, ``SessionBusyError`` while a script runs.
         """
-        from .snapshot import take
+        from .snapshot import take_snapshot
 
-        with self._alone():
-            return take(self._begun(), self.fs)
+        with self._exclusive():
+            return take_snapshot(self._state(), self.fs)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of a snapshot of this session, or of one with the same mounts.
@@ -181,17 +181,17 @@ class Session:
         Raises ``ValueError`` for a snapshot with other mounts, ``SessionBusyError`` while a script runs; the state is
         unchanged then.
         """
-        from .snapshot import Snapshot, put_back
+        from .snapshot import Snapshot, restore_state
 
         if not isinstance(snapshot, Snapshot):
             raise TypeError(
                 f"restore() takes a Snapshot, from snapshot() or Snapshot.from_bytes(), got {snapshot!r:.60}"
             )
-        with self._alone():
+        with self._exclusive():
             commit = self.fs.load(snapshot.files)
             before, self._ctx = self._ctx, None
             try:
-                put_back(snapshot, self._begun())
+                restore_state(snapshot, self._state())
             except BaseException:
                 self._ctx = before
                 raise
@@ -204,7 +204,7 @@ class Session:
         while a script runs that was not cancelled. To reset the files too, ``restore`` an initial snapshot.
         """
         try:
-            with self._alone():
+            with self._exclusive():
                 self._ctx = None
         except SessionBusyError:
             running = self._running

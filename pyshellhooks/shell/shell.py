@@ -16,7 +16,7 @@ from ..errors import WorkingDirectoryError
 from ..fs.identity import environment
 from ..host import current
 from ..interp.evaluator import INTERPRETER
-from ..interp.initial_variables import Beginnings
+from ..interp.initial_variables import InitialVariables
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
 from ..state.run import Files, RunSettings
@@ -38,7 +38,7 @@ from .result import Result, Script
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
-    from ..interp.script_files import Where
+    from ..interp.script_files import ProgramSearch
     from ..workers.isolation import Isolated
     from .background import Background
     from .sandbox import Places
@@ -122,7 +122,7 @@ class Shell:
             check_environment(env)
         self._env = None if env is None else dict(env)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
-        self._beginnings = Beginnings()
+        self._beginnings = InitialVariables()
         self._run_settings = RunSettings(
             host=host,
             limits=self.limits,
@@ -212,11 +212,11 @@ class Shell:
             check_environment(env)
         return dict(env)
 
-    def where(self, env: Mapping[str, str], cwd: str) -> Where:
+    def where(self, env: Mapping[str, str], cwd: str) -> ProgramSearch:
         """Return the surroundings for choosing a script file's interpreter without running the file."""
-        from ..interp.script_files import Where
+        from ..interp.script_files import ProgramSearch
 
-        return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
+        return ProgramSearch(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
 
     def command_names(self) -> tuple[list[str], list[Utility]]:
         """Return the names of the built-in utilities, and the utilities that the host added."""
@@ -306,7 +306,7 @@ class Shell:
 
             parse_invocation(ctx, list(options))
         if process is not None:
-            process.own(execution.run)
+            process.attach(execution.run)
         return execution.execute(ctx, script, stdin, stdout, stderr)
 
     def _run_isolated(

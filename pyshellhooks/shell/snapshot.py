@@ -79,7 +79,7 @@ class Snapshot:
             raise ValueError(f"the snapshot can't be read: {error!s:.200}") from None
 
 
-def take(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
+def take_snapshot(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
     """Take a snapshot of a session between two runs."""
     shell: dict[str, Any] = {name: getattr(ctx, name) for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES)}
     shell["last_argument"] = str(ctx.last_argument)
@@ -92,7 +92,7 @@ def take(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
     return Snapshot(shell, variables, dict(ctx.functions), fs.save())
 
 
-def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
+def restore_state(snapshot: Snapshot, ctx: ExecutionContext) -> None:
     """Set the state of a snapshot, except the files, in a new context."""
     shell = snapshot.shell
     for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES):

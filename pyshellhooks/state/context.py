@@ -51,7 +51,7 @@ WATCHED = object()
 class Task:
     """A thread of control that can be stopped: closures read only ``stop``, at each command and loop iteration.
 
-    ``stop`` differs from ``idle`` if there is a cancel or a signal to handle (see ``traps.attend``). ``idle`` is None,
+    ``stop`` differs from ``idle`` if there is a cancel or a signal to handle (see ``traps.handle_stop``). ``idle`` is None,
     or ``WATCHED`` if the run is watched. ``sheds``: the context whose next redirections are those of its whole
     command; the replaced streams are released, so that a job with another output holds no pipe (bash).
     """
@@ -152,7 +152,7 @@ class Frame:
 
     def restore(self, ctx: ExecutionContext, name: str) -> None:
         """Restore one name."""
-        variables.put_back(ctx, name, *self.saved.pop(name))
+        variables.restore_binding(ctx, name, *self.saved.pop(name))
 
     def keep_options(self, ctx: ExecutionContext) -> None:
         """Save the shell options, to restore them at the end (``local -``)."""
@@ -361,7 +361,7 @@ class ExecutionContext:
         else:
             new.vars = for_job(self.vars, new.owner)
             new.exports, new.functions = frozenset(self.exports), self.functions.copy()
-            new.own_frames()
+            new.writable_frames()
         new.exports_shared = new.functions_shared = True
         new.exported_functions = self.exported_functions
         new.readonly_functions, new.disabled_builtins = self.readonly_functions, self.disabled_builtins
@@ -442,14 +442,14 @@ class ExecutionContext:
         check_cancelled()  # a builtin may have a message for each of a million operands
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
 
-    def own_functions(self) -> dict[str, FunctionDefinition]:
+    def writable_functions(self) -> dict[str, FunctionDefinition]:
         """Return the function table for a change; a shared one is copied first."""
         if self.functions_shared:
             self.functions = dict(self.functions)
             self.functions_shared = False
         return self.functions
 
-    def own_exports(self) -> set[str]:
+    def writable_exports(self) -> set[str]:
         """Return the exported names for a change; shared ones are copied first."""
         if self.exports_shared:
             self.exports = set(self.exports)
@@ -457,7 +457,7 @@ class ExecutionContext:
         assert isinstance(self.exports, set)
         return self.exports
 
-    def own_frames(self, *, inner: bool = False) -> Frame | None:
+    def writable_frames(self, *, inner: bool = False) -> Frame | None:
         """Return the innermost frame, after all frames are copied for a change if they are the parent's.
 
         ``inner``: copy only up to the frame of the innermost function call.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from time import time_ns
 
 from ..fs.base import Entry, FileSystem, Root, Stat
-from ..fs.gated import Gated
+from ..fs.gated import GatedFS
 from ..fs.proc_fd import DIRECTORY, OwnDescriptor, named_by
 from ..streams.base import Stream
 from ..streams.fds import FdTable
@@ -27,7 +27,7 @@ class DescriptorFS(FileSystem):
     def __init__(self, inner: FileSystem, fds: FdTable) -> None:
         self.inner = inner
         self.fds = fds
-        self._plain = inner.inner if type(inner) is Gated else inner  # for reads, which pass no gate
+        self._plain = inner.inner if type(inner) is GatedFS else inner  # for reads, which pass no gate
 
     def is_absolute(self, path: str) -> bool:
         return self._plain.is_absolute(path)

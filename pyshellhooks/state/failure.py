@@ -52,7 +52,7 @@ def fatal_status(ctx: Ctx) -> int:
     return 127 if ctx.command_string and not ctx.level and not ctx.errexit else 1
 
 
-def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
+def discarding(ctx: Ctx, error: ExpansionError) -> ExpansionError:
     """Mark the failed evaluation of a subscript or of an integer variable's value, and return it.
 
     bash discards the text that it is reading: with ``-c`` all of it, with status 1; in a file the command.

@@ -12,14 +12,14 @@ from ..cancel import CROWDED, CancelScope, Crowd, Gate, in_crowd
 from ..command.registry import Registry
 from ..errors import Stop
 from ..fs.base import FileSystem
-from ..fs.gated import Gated
+from ..fs.gated import GatedFS
 from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.fds import FdTable
 
 if TYPE_CHECKING:
     from ..host.base import Host
-    from ..host.pipe_bridge import Plumbing
+    from ..host.pipe_bridge import PipeBridges
     from ..notice import Notice
     from .context import Task
     from .evaluator import Evaluator
@@ -51,18 +51,18 @@ class Files:
         self._pinned = pinned
         self._terminal = terminal
 
-    def made(self, gate: Gate, scope: CancelScope, limits: Limits, processes: bool) -> Gated:
+    def create(self, gate: Gate, scope: CancelScope, limits: Limits, processes: bool) -> GatedFS:
         """Return the file system of one run. ``processes``: whether it sees other processes in ``/proc``."""
         fs = self._fs
         bind = getattr(fs, "bind", None)
         if bind is not None:
             bound = bind(scope, gate, processes=processes, terminal=self._terminal)
-            fs = bound if processes else bound.unswapped()
+            fs = bound if processes else bound.race_free_view()
         if self._pinned:
-            from ..fs.pinned import Pinned
+            from ..fs.pinned import PinnedFS
 
-            fs = Pinned(fs, self._pinned)
-        return Gated(fs, gate, scope, limits)
+            fs = PinnedFS(fs, self._pinned)
+        return GatedFS(fs, gate, scope, limits)
 
 
 class RunSettings:
@@ -102,7 +102,7 @@ class Run:
         "_number",
         "_numbers",
         "_resident",
-        "_plumbing",
+        "_pipe_bridges",
         "conditions",
         "crowd",
         "evaluator",
@@ -136,7 +136,7 @@ class Run:
     def __init__(self, settings: RunSettings, *, files: Files, gate: Gate, scope: CancelScope) -> None:
         self.host = host = settings.host
         self._files = files
-        self._fs: Gated | None = None
+        self._fs: GatedFS | None = None
         self.gate = gate
         self.scope = scope
         self.limits = settings.limits
@@ -155,7 +155,7 @@ class Run:
             None  # the reason and the notice of the first command that only this library did not run
         )
         self.main: Task | None = None
-        self._plumbing: Plumbing | None = None
+        self._pipe_bridges: PipeBridges | None = None
         self._number = next(_runs)
         self._cookie = ""  # in a worker: the cookie of the host's run
         self.stdin: Stream | None = None  # the input that the shell itself reads
@@ -171,10 +171,10 @@ class Run:
         self.substitutions: list[tuple[FdTable, int]] = []  # open process substitutions
 
     @property
-    def fs(self) -> Gated:
+    def fs(self) -> GatedFS:
         """The file system of the run, with its gate and limits."""
         if self._fs is None:
-            made = self._files.made(self.gate, self.scope, self.limits, self.spawn)
+            made = self._files.create(self.gate, self.scope, self.limits, self.spawn)
             with _making:
                 if self._fs is None:  # otherwise another job was faster; both must count in one object
                     self._fs = made
@@ -258,29 +258,29 @@ class Run:
         self._cookie = text
 
     @property
-    def plumbing(self) -> Plumbing:
+    def pipe_bridges(self) -> PipeBridges:
         """The pipes between streams and native children, created for the first child."""
-        plumbing = self._plumbing
-        if plumbing is None:
-            from ..host.pipe_bridge import Plumbing
+        pipe_bridges = self._pipe_bridges
+        if pipe_bridges is None:
+            from ..host.pipe_bridge import PipeBridges
 
-            # A background job may start its first child at the same time, and a second plumbing would never be closed.
+            # A background job may start its first child at the same time, and second bridges would never be closed.
             with self.gate:
-                plumbing = self._plumbing
-                if plumbing is None:
-                    plumbing = self._plumbing = Plumbing(self.host, self.scope, self.gate)
-        return plumbing
+                pipe_bridges = self._pipe_bridges
+                if pipe_bridges is None:
+                    pipe_bridges = self._pipe_bridges = PipeBridges(self.host, self.scope, self.gate)
+        return pipe_bridges
 
-    def go_on_under(self, scope: CancelScope) -> Plumbing | None:
-        """Continue under another scope. Return the previous plumbing, which the caller must close, or None."""
+    def move_to_scope(self, scope: CancelScope) -> PipeBridges | None:
+        """Continue under another scope. Return the previous bridges, which the caller must close, or None."""
         self.scope = scope
-        old, self._plumbing = self._plumbing, None
+        old, self._pipe_bridges = self._pipe_bridges, None
         return old
 
     @property
-    def plumbed(self) -> Plumbing | None:
-        """The plumbing, or None if the run has had no child."""
-        return self._plumbing
+    def open_pipe_bridges(self) -> PipeBridges | None:
+        """The bridges, or None if the run has had no child."""
+        return self._pipe_bridges
 
     def notice(
         self,

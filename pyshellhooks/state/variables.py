@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 from ..errors import Stop
 from ..patterns.case_mapping import capital, lower, upper
 from ..text import encode, paced
-from .failure import ExpansionError, fatal_status, thrown_away
+from .failure import ExpansionError, discarding, fatal_status
 from .references import check_name, split_reference, unknown_element
 from .splitting import join_separator
 
@@ -262,7 +262,7 @@ def _bucket(key: str) -> int:
     return value & 1023
 
 
-def own(ctx: Ctx, name: str) -> Var:
+def writable_variable(ctx: Ctx, name: str) -> Var:
     """Return the Var of a name for a change: created from a bare str, or copied from a parent's."""
     binding = ctx.vars.get(name)
     if isinstance(binding, Var):
@@ -277,9 +277,9 @@ def own(ctx: Ctx, name: str) -> Var:
     return made
 
 
-def own_plain(ctx: Ctx, name: str) -> Var:
-    """Return the Var like ``own``; a computed one becomes an ordinary one first, with its current value."""
-    var = own(ctx, name)
+def writable_plain_variable(ctx: Ctx, name: str) -> Var:
+    """Return the Var like ``writable_variable``; a computed one becomes an ordinary one first, with its current value."""
+    var = writable_variable(ctx, name)
     if var.computed:
         ctx.vars[name] = plain = Var(var.get(ctx), "s", ctx.owner)
         plain.readonly, plain.integer = var.readonly, var.integer
@@ -297,7 +297,7 @@ def evaluated(ctx: Ctx, text: str) -> int:
     try:
         return ctx.run.evaluator.arithmetic(ctx, text)
     except ExpansionError as error:
-        raise thrown_away(ctx, error)
+        raise discarding(ctx, error)
 
 
 def convert(ctx: Ctx, var: Var, text: str) -> str:
@@ -342,7 +342,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
                 check_name(text)
         if binding.readonly:
             raise readonly_error(ctx, name)
-        binding = own(ctx, name)
+        binding = writable_variable(ctx, name)
         if append:
             text = appended(ctx, binding, binding.get(ctx) or "", text)
         if len(text) > 256:
@@ -403,7 +403,7 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
         if key + array_size(binding) < 0:
             raise unknown_element(f"{name}[{shown or key}]")
         key += array_size(binding)
-    var = own_plain(ctx, name)
+    var = writable_plain_variable(ctx, name)
     if var.kind == "s":
         old_text = var.get(ctx)
         var.kind = "a"
@@ -430,7 +430,7 @@ def array_size(binding: str | Var | None) -> int:
 
 def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
     """Convert a variable to an array (a scalar becomes element 0). Raises ``ExpansionError`` for the other kind."""
-    var = own_plain(ctx, name)
+    var = writable_plain_variable(ctx, name)
     kind = "A" if associative else "a"
     if var.kind == "s":
         old = None if var.value is None else str(var.value)
@@ -446,16 +446,16 @@ def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
 def export(ctx: Ctx, name: str) -> None:
     """Add a name to the exported ones."""
     if name not in ctx.exports:
-        ctx.own_exports().add(name)
+        ctx.writable_exports().add(name)
 
 
 def unexport(ctx: Ctx, name: str) -> None:
     """Remove a name from the exported ones."""
     if name in ctx.exports:
-        ctx.own_exports().discard(name)
+        ctx.writable_exports().discard(name)
 
 
-def put_back(ctx: Ctx, name: str, binding: Binding, exported: bool) -> None:
+def restore_binding(ctx: Ctx, name: str, binding: Binding, exported: bool) -> None:
     """Restore the value of a name (None: unset), and whether it is exported."""
     if binding is None:
         ctx.vars.pop(name, None)
@@ -472,12 +472,12 @@ def unset(ctx: Ctx, name: str) -> None:
     binding = ctx.vars.get(name)
     if is_readonly(binding):
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
-    ctx.own_frames()
+    ctx.writable_frames()
     frame = ctx.frame
     while frame is not None and name not in frame.saved:
         frame = frame.parent
     if frame is None or (frame is ctx.frame and name not in frame.temporary):
-        put_back(ctx, name, None, False)
+        restore_binding(ctx, name, None, False)
     else:
         frame.restore(ctx, name)
 

@@ -116,7 +116,7 @@ def _copy(call: Call, stream: Stream, display: _Display) -> None:
 
 
 def _direct(words: Sequence[str]) -> Direct | None:
-    return (lambda data, surroundings: (0, data)) if not words or tuple(words) == ("-",) else None
+    return (lambda data, context: (0, data)) if not words or tuple(words) == ("-",) else None
 
 
 @utility(

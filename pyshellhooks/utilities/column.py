@@ -13,7 +13,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..streams.base import Stream
-from ..text import decode, encode, paced, whole
+from ..text import decode, encode, paced, parse_digits
 from .support.kinds import Number
 from .support.lines import check_buffer_size, lines
 from .support.records import Inputs
@@ -208,7 +208,7 @@ def column(call: Call) -> int:
     if not opts.table and any(dest.startswith("table_") and dest != "table_noheadings" for dest, _ in opts.given):
         raise UsageError("option --table required for all --table-*", hint=False)
     columns = call.env.get("COLUMNS", "")
-    width = opts.integer("output_width", whole(columns) if columns.isdecimal() else 80)
+    width = opts.integer("output_width", parse_digits(columns) if columns.isdecimal() else 80)
     entries: list[str] = []
     size = 0
     inputs = _Files(call, call.args)

@@ -6,7 +6,7 @@ from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..fs.identity import identity
 from ..host.identity import Identity
-from ..text import encode, whole
+from ..text import encode, parse_digits
 from .support.quoting import quote
 
 
@@ -22,7 +22,7 @@ class _Identity:
             found = host.account(user)
             digits = user.removeprefix("+")
             if found is None and digits.isascii() and digits.isdecimal():
-                found = host.account(whole(digits))
+                found = host.account(parse_digits(digits))
             if found is None:
                 raise LookupError(user)
             name, self.uid, self.gid = found

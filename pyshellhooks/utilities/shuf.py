@@ -16,7 +16,7 @@ from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode, paced
 from .support.kinds import LARGEST, Count, Number, Once
-from .support.lines import check_buffer_size, lines, whole
+from .support.lines import check_buffer_size, lines, read_all
 from .support.quoting import name_of, quote
 from .support.records import opened
 
@@ -154,7 +154,7 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
                 return []
             random.open()
             return _reservoir(lines(call, stream, end), count, random)
-        data = whole(call, stream)
+        data = read_all(call, stream)
     finally:
         stream.release()
     return data.removesuffix(end).split(end) if data else []

@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..streams.base import Stream
 from ..text import encode, paced
 from .support.kinds import Loose
-from .support.lines import check_buffer_size, whole
+from .support.lines import check_buffer_size, read_all
 from .support.records import Inputs, blocks
 
 _RADIX = {"o": b"%7o ", "d": b"%7d ", "x": b"%7x "}
@@ -31,7 +31,7 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
     if encoding in _WIDE:
         before, behind = _WIDE[encoding]
         pattern = rb"(?:\0{%d}%s\0{%d}){%d,}" % (before, one, behind, least)
-        for match in re.finditer(pattern, whole(call, stream)):
+        for match in re.finditer(pattern, read_all(call, stream)):
             yield match.start(), match[0].replace(b"\0", b"")
         return
     search = re.compile(b"%s{%d,}" % (one, least)).finditer

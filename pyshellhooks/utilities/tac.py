@@ -14,7 +14,7 @@ from ..patterns.charclass import is_utf8
 from ..patterns.engines import Regex, compile_posix
 from ..patterns.tree import PatternError
 from ..text import encode, paced
-from .support.lines import whole
+from .support.lines import read_all
 from .support.quoting import name_of, quote_name
 from .support.records import Inputs
 
@@ -125,7 +125,7 @@ def tac(call: Call) -> int:
     find = _regex(call, text) if opts.regex else _literal(encode(text) or b"\0")
     inputs = _Files(call, call.args)
     for _, stream in inputs:
-        data = whole(call, stream)
+        data = read_all(call, stream)
         if not opts.regex and not opts.before and len(text) == 1:
             pieces = data.split(encode(text))
             tail = pieces.pop()

@@ -215,7 +215,7 @@ class Session:
         """Return the next event if it has arrived, or None."""
         return self._events[0] if self._events else None
 
-    def take(self) -> None:
+    def drop_event(self) -> None:
         """Drop the next event."""
         with self._changed:
             self._size -= len(self._events.popleft()[1])

@@ -37,8 +37,8 @@ _KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # temporary directories of some syste
 MAIN = """\
 import sys
 sys.path += [path for path in sys.argv[1:] if path not in sys.path]
-from pyshellhooks.host.subreaper import stand
-stand()  # while there is little to share
+from pyshellhooks.host.subreaper import run_under_subreaper
+run_under_subreaper()  # while there is little to share
 from pyshellhooks.shell import Shell
 from pyshellhooks.workers.shell_worker import serve
 serve(Shell)
@@ -72,14 +72,14 @@ class Worker:
         self.run = ""  # the cookie of its run
         self._data = bytearray()
         self._writer = self._reader = -1
-        self._orders = -1  # the keeper's pipe, if it has a keeper
+        self._orders = -1  # the subreaper's pipe, if it has a subreaper
         env = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
         fds: dict[int, int] = {}
         try:
             fds[0], self._writer = host.pipe()
             self._reader, fds[1] = host.pipe()
             fds[2] = os.open(os.devnull, os.O_RDWR)
-            if host.can_keep:
+            if host.can_use_subreaper:
                 orders, self._orders = host.pipe()
                 fds[orders] = orders
                 env[subreaper.ORDERS] = str(orders)
@@ -176,7 +176,7 @@ class Worker:
             status = process.poll() if process.ended(monotonic() + (0.2 if gone else 0.0)) else None
         except Stop:
             status = None
-        self.strike()
+        self.kill_run()
         self.close()
         if status is None:
             return "the worker process ended"
@@ -198,14 +198,14 @@ class Worker:
     def _has_subreaper(self) -> bool:
         return self._orders >= 0 and not current().is_broken(self._orders)
 
-    def strike(self) -> None:
+    def kill_run(self) -> None:
         """Kill the worker, then its run's children, and reap it."""
         if self._has_subreaper():
             os.write(self._orders, subreaper.KILL)
             until = monotonic() + 0.4
             self._process.signal(CONT)  # a script may have stopped it
             if not self._process.ended(until):
-                current().sweep((), self.run or None)  # the keeper continues until no process is left
+                current().sweep((), self.run or None)  # the subreaper continues until no process is left
             self.is_running()  # reaps
             return
         # First the worker alone, as processes that earlier runs left in peace are its descendants too. Then the
@@ -239,9 +239,9 @@ class _Wait:
     def __enter__(self) -> _Wait:
         about_to_block()
         if not current().windows:
-            from ..host.wakeup import Alarm
+            from ..host.wakeup import CancellableWait
 
-            self._alarm = Alarm(self._scope).__enter__()
+            self._alarm = CancellableWait(self._scope).__enter__()
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -347,7 +347,7 @@ class Pool:
         with self._lock:
             workers, self._alive, self._idle = self._alive, set(), []
         for worker in workers:
-            worker.strike()
+            worker.kill_run()
             if not worker.run:  # else another thread waits on its pipes and closes them
                 worker.close()
 
@@ -448,7 +448,7 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_in_peace(answer[1]):
+                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_normally(answer[1]):
                     worker.leave()
                     pool.prepare_spare()
                 else:
@@ -459,7 +459,7 @@ class Isolated:
         return _facts(*answer)
 
 
-def _ended_in_peace(facts: Any) -> bool:
+def _ended_normally(facts: Any) -> bool:
     """Return whether the background processes of a run may live on."""
     return bool(facts["ended"][0] == "exited" and not facts["late"])
 

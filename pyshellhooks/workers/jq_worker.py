@@ -33,7 +33,7 @@ class Requests:
     def __init__(self) -> None:
         self.left = b""
 
-    def take(self, size: int) -> bytes:
+    def read_exactly(self, size: int) -> bytes:
         """Return exactly ``size`` bytes. The end of the input ends the process."""
         left = self.left
         if len(left) < size:
@@ -84,7 +84,7 @@ def bound(seconds: int, megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
 
 
-def answer(results) -> None:  # type: ignore[no-untyped-def]
+def write_events(results) -> None:  # type: ignore[no-untyped-def]
     """Write the events of one request, except the last."""
     events: list[bytes] = []
     size = 0
@@ -123,8 +123,8 @@ def main() -> None:
     last: tuple[str, object] = ("", None)
     requests = Requests()
     while True:
-        lengths = REQUEST.unpack(requests.take(REQUEST.size))
-        source, data = [requests.take(length).decode("utf-8", "replace") for length in lengths[:2]]
+        lengths = REQUEST.unpack(requests.read_exactly(REQUEST.size))
+        source, data = [requests.read_exactly(length).decode("utf-8", "replace") for length in lengths[:2]]
         bound(*lengths[2:])
         try:
             if last[1] is None and jq.compile(PROBE[0]).input_text("null").first() != PROBE[1]:
@@ -133,7 +133,7 @@ def main() -> None:
                 last = source, jq.compile(source)
         except ValueError:
             os._exit(0)
-        answer(last[1].input_text(data))  # type: ignore[attr-defined]
+        write_events(last[1].input_text(data))  # type: ignore[attr-defined]
         write(event(b"!"))
 
 

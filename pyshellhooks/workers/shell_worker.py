@@ -25,7 +25,7 @@ from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs import proc
 from ..host import current, threads
-from ..host.subreaper import stand
+from ..host.subreaper import run_under_subreaper
 from ..limits import Limits
 from .client import pool as jq_workers
 
@@ -116,7 +116,7 @@ class _Owner:
     def __init__(self, cookie: str) -> None:
         self._cookie = cookie
 
-    def own(self, run: Any) -> None:
+    def attach(self, run: Any) -> None:
         """Mark the run."""
         run.cookie = self._cookie
 
@@ -157,7 +157,7 @@ class _Server:
             sleep(0.001)
         return False
 
-    def answer(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
+    def run_request(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
         """Run one request and return its frame."""
         try:
             result = self.configured(request["shell"]).run(
@@ -196,7 +196,7 @@ class _Server:
             "fault": result.fault,
             "own": result.own and [result.own[0], result.notices.index(result.own[1])],
             "out": len(result.stdout),
-            "retire": _stray() or self._has_left(),
+            "retire": _has_stray_thread() or self._has_left(),
         }
         return frame(b"d", header, result.stdout + result.stderr)
 
@@ -206,8 +206,8 @@ def serve(shell: Callable[..., Any]) -> None:
 
     To be called before the process has a second thread, as it may fork.
     """
-    stand()
-    # Close /proc of the keeper and of the host to the runs, as that of this process.
+    run_under_subreaper()
+    # Close /proc of the subreaper and of the host to the runs, as that of this process.
     host = current()
     proc.helpers.update((host.getppid(), host.served or host.getppid()))
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
@@ -226,7 +226,7 @@ def serve(shell: Callable[..., Any]) -> None:
             _arm(left, grace)
             with CancelScope(timeout=left, grace=grace) as scope:
                 inbox.set_running(number, scope)
-                answer = server.answer(request, stdin, scope)
+                answer = server.run_request(request, stdin, scope)
                 inbox.set_running(0, None)
             _arm(None, 0.0)
             _write(outgoing, answer)
@@ -250,7 +250,7 @@ def _arm(left: float | None, grace: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else min(left + grace + LAST_RESORT, 1e7))
 
 
-def _stray() -> bool:
+def _has_stray_thread() -> bool:
     """Return whether a thread of the run still works. This worker then takes no other run."""
     until = 0.0
     while True:

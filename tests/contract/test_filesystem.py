@@ -12,9 +12,9 @@ import pytest
 
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
-from pyshellhooks.fs import Gated, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs import GatedFS, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import FileSystem
-from pyshellhooks.fs.pinned import Pinned
+from pyshellhooks.fs.pinned import PinnedFS
 from pyshellhooks.fs.session import SessionFS
 from pyshellhooks.limits import Limits
 
@@ -59,12 +59,12 @@ MAKERS: dict[str, Callable[[Path], tuple[FileSystem, str]]] = {
     "overlay-of-readonly": lambda tmp: (OverlayFS(ReadOnly(_memory(tmp))), "/w"),
     "overlay-of-host": lambda tmp: (OverlayFS(_host(tmp)), tmp.as_posix()),
     "mount": lambda tmp: (MountFS(MemoryFS(), {"/deep/w": Rooted(_memory(tmp), "/w")}), "/deep/w"),
-    "pinned": lambda tmp: (Pinned(_memory(tmp), {"/elsewhere/x": b"x"}), "/w"),
+    "pinned": lambda tmp: (PinnedFS(_memory(tmp), {"/elsewhere/x": b"x"}), "/w"),
     "rooted": lambda tmp: (Rooted(_memory(tmp), "/w"), ""),
     "rooted-host": lambda tmp: (Rooted(_host(tmp), tmp.as_posix()), ""),
-    "gated": lambda tmp: (Gated(_memory(tmp), Gate(), CancelScope(), Limits()), "/w"),
+    "gated": lambda tmp: (GatedFS(_memory(tmp), Gate(), CancelScope(), Limits()), "/w"),
     "host": lambda tmp: (_host(tmp), tmp.as_posix()),
-    "host-of-a-run": lambda tmp: (HostFS().bind(CancelScope(), Gate()).unswapped(), tmp.as_posix()),
+    "host-of-a-run": lambda tmp: (HostFS().bind(CancelScope(), Gate()).race_free_view(), tmp.as_posix()),
     "session": lambda tmp: (SessionFS(), "/workspace"),
     "session-root": lambda tmp: (SessionFS(), ""),
     "session-of-host": lambda tmp: (SessionFS({"/workspace": Rooted(_host(tmp), tmp.as_posix())}), "/workspace"),

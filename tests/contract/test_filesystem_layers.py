@@ -14,7 +14,7 @@ from test_filesystem import NEW, RD, WR, code_of, read, write
 
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
-from pyshellhooks.fs import Change, Gated, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs import Change, GatedFS, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.layer import LinkOf, resolve
 from pyshellhooks.host.openat import can_hold
@@ -118,7 +118,7 @@ def test_read_only() -> None:
 def test_a_shut_gate_lets_nothing_through() -> None:
     inner = MemoryFS({"/f": b"x"})
     gate = Gate()
-    fs = Gated(inner, gate, CancelScope(), Limits())
+    fs = GatedFS(inner, gate, CancelScope(), Limits())
     stream = fs.open("/f", WR).retain()
     assert gate.revoke()
     acts = [
@@ -142,7 +142,7 @@ def test_a_shut_gate_lets_nothing_through() -> None:
 
 
 def test_a_run_is_bounded() -> None:
-    fs = Gated(MemoryFS(), Gate(), CancelScope(), Limits(written=100_000, open_files=3))
+    fs = GatedFS(MemoryFS(), Gate(), CancelScope(), Limits(written=100_000, open_files=3))
     stream = fs.open("/f", NEW).retain()
     stream.write(b"x" * 70_000)
     assert fs.written == 70_000
@@ -158,7 +158,7 @@ def test_a_run_is_bounded() -> None:
 
 def test_cancelled_writers_stop() -> None:
     scope = CancelScope()
-    fs = Gated(MemoryFS(), Gate(), scope, Limits())
+    fs = GatedFS(MemoryFS(), Gate(), scope, Limits())
     stream = fs.open("/f", NEW).retain()
     scope.cancel()
     with pytest.raises(Stop):

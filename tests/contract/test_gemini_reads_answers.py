@@ -45,8 +45,8 @@ def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> N
         assert seen["asks"] if "ask" in can else seen["blocks"]
     if verdict.updated_input_text and "deny" in can:
         assert seen["blocks"] or seen["input"] == json.loads(verdict.updated_input_text)
-        laid_over = edition == "gemini@documented" and "takes a key away" in kind
-        assert seen["blocks"] == (event != "BeforeTool" or laid_over)
+        as_patch = edition == "gemini@documented" and "takes a key away" in kind
+        assert seen["blocks"] == (event != "BeforeTool" or as_patch)
     if verdict.updated_output_text and event == "AfterTool":
         assert seen["blocks"] and "shown instead" in seen["reason"]
     if verdict.followup and event == "AfterAgent":

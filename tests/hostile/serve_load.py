@@ -75,7 +75,7 @@ class Place:
         env = env or {"PATH": "/usr/bin:/bin"}
         body = address.pack(WORDS, str(self.project), env, payload)
         try:
-            stdout, status, _ = client.engines_answer(body, len(WORDS), len(env), str(self.run))
+            stdout, status, _ = client.engine_response(body, len(WORDS), len(env), str(self.run))
         except client._NotAccepted:
             return "untaken"
         except client.Lost:

@@ -47,7 +47,7 @@ def test_seed(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_difference_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cat, "direct", lambda words: lambda data, surroundings: (0, data.replace(b"r", b"R")))
+    monkeypatch.setattr(cat, "direct", lambda words: lambda data, context: (0, data.replace(b"r", b"R")))
     random = Random("fused crooked")
     pipelines = Pipelines(random)
     one, other = shells(tmp_path)

@@ -10,7 +10,7 @@ from clock import patient
 from pyshellhooks import Limits, MemoryFS, Shell
 from pyshellhooks.cancel import CancelScope, check_cancelled, set_active_scope
 from pyshellhooks.errors import Stop
-from pyshellhooks.text import PIECE, Spelling, characters, forget, paced, pieces, remembered, translated, whole
+from pyshellhooks.text import PIECE, Spelling, characters, forget, paced, parse_digits, pieces, remembered, translated
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from pyshellhooks.text import PIECE, Spelling, characters, forget, paced, pieces
     ],
 )
 def test_numbers_of_any_length_are_read(digits: str, number: int) -> None:
-    assert whole(digits) == number
+    assert parse_digits(digits) == number
 
 
 @pytest.mark.parametrize("size", [0, 1, 65535, 65536, 65537, 200_000])

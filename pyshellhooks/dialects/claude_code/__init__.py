@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
+from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
@@ -58,12 +58,12 @@ class ClaudeCode(Dialect):
         """Return whether a file has groups of handlers under Claude Code's events, or its switches."""
         return config.recognises(root)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of claude_code 1, lowest first."""
         return config.places(place)
 
     def brought(
-        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+        self, place: HostContext, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
     ) -> list[ConfigFile]:
         """Return the files of plugins that are enabled, and those with hooks in their frontmatter (claude_code 1.1)."""
         from .plugins import brought
@@ -109,20 +109,20 @@ class ClaudeCode(Dialect):
         texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
         return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, bars_only=True)))
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Build the part of the environment that no event changes (claude_code 4)."""
-        surroundings.base = payload.base_environment(surroundings)
+        host_context.base = payload.base_environment(host_context)
 
     def make_event(
         self,
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event with Claude Code's field names and order (claude_code 5)."""
-        return payload.make_event(row, neutral, fields, surroundings, session)
+        return payload.make_event(row, neutral, fields, host_context, session)
 
     def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher, and the tool's name in the ``if`` rule, match a subject."""
@@ -169,10 +169,10 @@ class ClaudeCode(Dialect):
                     chosen[spec.key] = spec
         return [spec for spec in specs if spec.key is None or chosen[spec.key] is spec]
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook (claude_code 2, 4)."""
-        job = payload.job(event, spec, surroundings)
-        if "sh_of_the_machine" in self.active and not surroundings.windows:
+        job = payload.job(event, spec, host_context)
+        if "sh_of_the_machine" in self.active and not host_context.windows:
             job.shell = "/bin/sh"
         return job
 

@@ -14,12 +14,12 @@ DEFAULT_REASON = "blocked by hook"
 
 def is_spared(row: EventSpec, subject: JSON) -> bool:
     """Return whether an event with this subject can't be blocked."""
-    spares = EVENTS[row.native].answer.spares
+    spares = EVENTS[row.native].output_rules.spares
     return bool(spares) and subject == spares
 
 
 def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) -> None:
-    """Apply a block to an outcome; ``what`` is one of the effects listed in ``events.Answer``."""
+    """Apply a block to an outcome; ``what`` is one of the effects listed in ``events.OutputRules``."""
     if what == "followup":
         outcome.followup = reason
         return
@@ -36,7 +36,7 @@ def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) 
         outcome.user_message = outcome.user_message or reason
         outcome.effects = {**outcome.effects, "discard_prompt": True}
     elif what == "result":
-        outcome.stands = True
+        outcome.keeps_result = True
     elif what == "halt":
         outcome.halt = True
     elif what == "decline":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.compact import JSON
@@ -68,7 +68,7 @@ def _grouped(groups: JSON) -> bool:
     return True
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of claude_code 1, lowest first. Those of plugins come from ``plugins.brought``."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
@@ -241,18 +241,18 @@ class Loader(ConfigReader):
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
-        self.report_off(offset, message, hint, code=code or "config-invalid", then=then)
+        self.warn_left_out(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
             self.loaded.settings[DROPPED] = True
             self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
-    def report_off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
+    def warn_left_out(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
         """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
         self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
-    def report_off_in_agent(self, offset: int, message: str, hint: str) -> None:
+    def warn_never_runs(self, offset: int, message: str, hint: str) -> None:
         """Warn about a hook that runs here and never in Claude Code: an error for ``check``, a notice on verdicts."""
         self.warn(offset, message, hint, code="hook-never-runs")
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
@@ -399,7 +399,7 @@ class Loader(ConfigReader):
         pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
         if matcher not in ("", "*") and pattern is None:
             last = self.loaded.diagnostics.pop()
-            self.report_off(
+            self.warn_left_out(
                 fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
             )
         return matcher, pattern
@@ -428,7 +428,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
     whole = Loaded()
     for part in parts:
         if part.settings.get(DROPPED):
-            _keep_to_itself(part)
+            _confine(part)
             if drops:
                 whole.off += [(spec, f"Claude Code does not load {part.origin.file}") for spec in part.specs]
                 part.specs = []
@@ -475,7 +475,7 @@ def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
     return None
 
 
-def _keep_to_itself(part: Loaded) -> None:
+def _confine(part: Loaded) -> None:
     """Confine a file that Claude Code drops: its switches have no effect, its variables apply to its own hooks only."""
     part.settings = {}
     for spec in part.specs:

@@ -17,7 +17,7 @@ _ALWAYS_CLOSED = dict.fromkeys(FAILURES, CLOSED)
 LOGGED = "log"
 
 
-class Answer:
+class OutputRules:
     """The parts of an answer that one event honours, and their effects.
 
     ``block``: the effect of ``decision: "block"``; ``exit2``: the effect of exit status 2. Each is a name that
@@ -70,13 +70,20 @@ class ClaudeEvent(EventSpec):
     of letters, digits, ``_`` and ``|``. ``absent``: the quirk under which the event does not exist.
     """
 
-    __slots__ = ("absent", "answer", "bars_only", "hooks")
+    __slots__ = ("absent", "output_rules", "bars_only", "hooks")
 
     def __init__(
-        self, native: str, answer: Answer, *, hooks: tuple[str, ...], bars_only: bool, absent: str, **columns: Any
+        self,
+        native: str,
+        output_rules: OutputRules,
+        *,
+        hooks: tuple[str, ...],
+        bars_only: bool,
+        absent: str,
+        **columns: Any,
     ) -> None:
         super().__init__(native, **columns)
-        self.answer = answer
+        self.output_rules = output_rules
         self.hooks = hooks
         self.bars_only = bars_only
         self.absent = absent
@@ -97,7 +104,7 @@ _CONTEXT = "additionalContext"
 _PROMPTED_BY = ("user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event")
 _MODES = ("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
 _ACTIONS = ("accept", "decline", "cancel")
-_SILENT = Answer()
+_SILENT = OutputRules()
 _EARLY = ("command", "mcp_tool")
 _CALLED = ("command", "http", "mcp_tool")
 _CALLED_OR_PROMPTED = (*_CALLED, "prompt", "agent")
@@ -197,7 +204,7 @@ def _row(
     neutral: str = "",
     mode: bool = False,
     effort: bool = False,
-    answer: Answer = _SILENT,
+    output_rules: OutputRules = _SILENT,
     hooks: tuple[str, ...] = _CALLED,
     bars_only: bool = False,
     absent: str = "",
@@ -207,7 +214,7 @@ def _row(
     common = [field for field in _common(mode, effort) if field.native not in names & _NAMED_TWICE]
     return ClaudeEvent(
         native,
-        answer,
+        output_rules,
         hooks=hooks,
         bars_only=bars_only,
         absent=absent,
@@ -230,7 +237,7 @@ _ROWS = (
         neutral="before_tool",
         mode=True,
         effort=True,
-        answer=Answer(
+        output_rules=OutputRules(
             "deny",
             "deny",
             f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT} permissionDisplay",
@@ -253,7 +260,7 @@ _ROWS = (
         guards="call",
         subject="tool_name",
         mode=True,
-        answer=Answer(
+        output_rules=OutputRules(
             "deny",
             "deny",
             "permissionDecision permissionDecisionReason updatedInput decision",
@@ -276,7 +283,9 @@ _ROWS = (
         subject="tool_name",
         mode=True,
         effort=True,
-        answer=Answer("", "", "decision", effects=("updated_permissions",), under=("exit_2_denies_permission", "deny")),
+        output_rules=OutputRules(
+            "", "", "decision", effects=("updated_permissions",), under=("exit_2_denies_permission", "deny")
+        ),
         hooks=_CALLED_OR_PROMPTED,
         summary="when a permission dialog would open",
     ),
@@ -300,7 +309,9 @@ _ROWS = (
         when="succeeded",
         mode=True,
         effort=True,
-        answer=Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput classifierContext"),
+        output_rules=OutputRules(
+            "result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput classifierContext"
+        ),
         hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call that succeeded",
     ),
@@ -318,7 +329,7 @@ _ROWS = (
         when="failed",
         mode=True,
         effort=True,
-        answer=Answer("", "context", _CONTEXT),
+        output_rules=OutputRules("", "context", _CONTEXT),
         hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call that failed",
     ),
@@ -335,7 +346,7 @@ _ROWS = (
         guards="result",
         mode=True,
         effort=True,
-        answer=Answer("halt", "halt", _CONTEXT),
+        output_rules=OutputRules("halt", "halt", _CONTEXT),
         hooks=_CALLED_OR_PROMPTED,
         summary="after all tool calls of one message, before the model continues",
     ),
@@ -348,7 +359,7 @@ _ROWS = (
         subject="tool_name",
         mode=True,
         effort=True,
-        answer=Answer(fields="retry"),
+        output_rules=OutputRules(fields="retry"),
         hooks=_CALLED_OR_PROMPTED,
         summary="after a tool call was refused",
     ),
@@ -362,7 +373,9 @@ _ROWS = (
         target="prompt",
         mode=True,
         timeout=SHORT,
-        answer=Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text="context"),
+        output_rules=OutputRules(
+            "discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text="context"
+        ),
         hooks=_CALLED_OR_PROMPTED,
         summary="before a prompt reaches the model",
     ),
@@ -380,7 +393,7 @@ _ROWS = (
         subject="command_name",
         target="prompt",
         mode=True,
-        answer=Answer("deny", "deny", f"{_CONTEXT} suppressOriginalPrompt", text="context"),
+        output_rules=OutputRules("deny", "deny", f"{_CONTEXT} suppressOriginalPrompt", text="context"),
         hooks=_CALLED_OR_PROMPTED,
         summary="before a slash command becomes a prompt",
     ),
@@ -397,7 +410,9 @@ _ROWS = (
         can="halt context env",
         subject="source",
         neutral="session_start",
-        answer=Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text="context"),
+        output_rules=OutputRules(
+            fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text="context"
+        ),
         hooks=_EARLY,
         summary="when a session starts, resumes, is cleared or compacted",
     ),
@@ -406,7 +421,7 @@ _ROWS = (
         _field("trigger", default="init", sample="init", values=("init", "maintenance")),
         can="halt context env",
         subject="trigger",
-        answer=Answer(fields=_CONTEXT),
+        output_rules=OutputRules(fields=_CONTEXT),
         hooks=_EARLY,
         summary="on --init and --maintenance",
     ),
@@ -431,7 +446,7 @@ _ROWS = (
         neutral="after_agent",
         mode=True,
         effort=True,
-        answer=Answer("followup", "followup", _CONTEXT),
+        output_rules=OutputRules("followup", "followup", _CONTEXT),
         hooks=_CALLED_OR_PROMPTED,
         summary="when the agent wants to stop",
     ),
@@ -445,7 +460,7 @@ _ROWS = (
         neutral="subagent_stop",
         mode=True,
         effort=True,
-        answer=Answer("followup", "followup", _CONTEXT),
+        output_rules=OutputRules("followup", "followup", _CONTEXT),
         hooks=_CALLED_OR_PROMPTED,
         summary="when a subagent wants to stop",
     ),
@@ -482,7 +497,7 @@ _ROWS = (
         can="halt context",
         subject="agent_type",
         neutral="subagent_start",
-        answer=Answer(fields=_CONTEXT),
+        output_rules=OutputRules(fields=_CONTEXT),
         summary="when a subagent starts",
     ),
     _row(
@@ -493,7 +508,7 @@ _ROWS = (
         can="halt context",
         subject="notification_type",
         neutral="notification",
-        answer=Answer(fields=_CONTEXT),
+        output_rules=OutputRules(fields=_CONTEXT),
         summary="when the person is notified",
     ),
     _row(
@@ -503,7 +518,7 @@ _ROWS = (
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
-        answer=Answer("deny", "deny", text="compact_instructions"),
+        output_rules=OutputRules("deny", "deny", text="compact_instructions"),
         summary="before the conversation is compacted",
     ),
     _row(
@@ -511,7 +526,7 @@ _ROWS = (
         _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
         _field("compact_summary", sample="We fixed the parser."),
         subject="trigger",
-        answer=Answer(text="user_message"),
+        output_rules=OutputRules(text="user_message"),
         summary="after the conversation was compacted",
     ),
     _row(
@@ -519,7 +534,7 @@ _ROWS = (
         *_TASK,
         can="deny halt",
         mode=True,
-        answer=Answer("", "deny"),
+        output_rules=OutputRules("", "deny"),
         hooks=_CALLED_OR_PROMPTED,
         summary="when a task is created",
     ),
@@ -529,7 +544,7 @@ _ROWS = (
         can="deny halt",
         guards="stop",
         mode=True,
-        answer=Answer("", "deny"),
+        output_rules=OutputRules("", "deny"),
         hooks=_CALLED_OR_PROMPTED,
         summary="when a task is marked as done",
     ),
@@ -539,7 +554,7 @@ _ROWS = (
         _field("team_name", sample="release"),
         can="halt followup",
         mode=True,
-        answer=Answer("", "followup"),
+        output_rules=OutputRules("", "followup"),
         hooks=_CALLED_OR_PROMPTED,
         summary="when a teammate runs out of work",
     ),
@@ -570,7 +585,7 @@ _ROWS = (
         _maybe("file_path"),
         can="deny halt",
         subject="source",
-        answer=Answer("deny", "deny", spares="policy_settings"),
+        output_rules=OutputRules("deny", "deny", spares="policy_settings"),
         summary="when settings change while the session runs",
     ),
     _row(
@@ -578,7 +593,7 @@ _ROWS = (
         _field("old_cwd", sample="/work"),
         _need("new_cwd", sample="/work/app"),
         can="halt env",
-        answer=Answer(fields="watchPaths"),
+        output_rules=OutputRules(fields="watchPaths"),
         summary="when the working directory changes",
     ),
     _row(
@@ -587,7 +602,7 @@ _ROWS = (
         _field("event", default="change", sample="change", known=("change", "add", "unlink")),
         can="halt env",
         subject="file_path",
-        answer=Answer(fields="watchPaths"),
+        output_rules=OutputRules(fields="watchPaths"),
         bars_only=True,
         summary="when a watched file changes",
     ),
@@ -596,7 +611,7 @@ _ROWS = (
         _need("name", sample="feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
-        answer=Answer("", "deny", "worktreePath", effects=("worktree_path",)),
+        output_rules=OutputRules("", "deny", "worktreePath", effects=("worktree_path",)),
         summary="makes a worktree instead of git",
     ),
     _row(
@@ -604,7 +619,7 @@ _ROWS = (
         _need("worktree_path", sample="/tmp/feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
-        answer=Answer("", "deny", under=("worktree_remove_is_logged", LOGGED)),
+        output_rules=OutputRules("", "deny", under=("worktree_remove_is_logged", LOGGED)),
         summary="removes a worktree that WorktreeCreate made",
     ),
     _row(
@@ -613,7 +628,7 @@ _ROWS = (
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
-        answer=Answer("", "decline", "action content", effects=("elicitation",)),
+        output_rules=OutputRules("", "decline", "action content", effects=("elicitation",)),
         summary="when an MCP server asks the person for input",
     ),
     _row(
@@ -624,7 +639,7 @@ _ROWS = (
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
-        answer=Answer("", "decline", "action content", effects=("elicitation",)),
+        output_rules=OutputRules("", "decline", "action content", effects=("elicitation",)),
         summary="before an answer goes back to the MCP server",
     ),
     _row(
@@ -636,7 +651,7 @@ _ROWS = (
         _need("delta", "content", sample="Done.", about="the next part of the message"),
         can="halt output",
         timeout=DISPLAY,
-        answer=Answer(fields="displayContent"),
+        output_rules=OutputRules(fields="displayContent"),
         summary="before a message is shown",
     ),
     _row(
@@ -646,7 +661,7 @@ _ROWS = (
         subject="to_model",
         timeout=SHORT,
         failure={"timed_out": CLOSED, "abandoned": CLOSED},
-        answer=Answer("deny", "deny", "permissionDecision permissionDecisionReason decision reason"),
+        output_rules=OutputRules("deny", "deny", "permissionDecision permissionDecisionReason decision reason"),
         absent="no_model_switch_events",
         summary="before another model takes over",
     ),
@@ -656,7 +671,7 @@ _ROWS = (
         can="halt context",
         subject="to_model",
         timeout=SHORT,
-        answer=Answer(fields=_CONTEXT, text="context"),
+        output_rules=OutputRules(fields=_CONTEXT, text="context"),
         absent="no_model_switch_events",
         summary="after another model has taken over",
     ),

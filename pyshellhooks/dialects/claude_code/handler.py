@@ -107,7 +107,7 @@ class HandlerReader:
             if loader.string(where, fields, name) or loader.mistakes > mistakes:
                 continue
             if name in fields:
-                loader.report_off(
+                loader.warn_left_out(
                     fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
                 )
             else:
@@ -145,17 +145,17 @@ class HandlerReader:
             place = node.get("type") or node
             message = f'{where}: {event} runs no hooks of type "{kind}"; this one never runs'
             report_strict_error(place.offset, message, f"it takes {', '.join(allowed)}")
-            self.lost(node, message, f"{event} takes {', '.join(allowed)}")
+            self.record_lost(node, message, f"{event} takes {', '.join(allowed)}")
             return False
         if "if" in fields and row.subject != "tool_name":
             message = f"{where}: a hook with if never runs on {event}"
             hint = "if works on events about one tool call only; remove it"
             report_strict_error(fields["if"].offset, message, hint)
-            self.lost(node, message, hint)
+            self.record_lost(node, message, hint)
             return False
         return True
 
-    def lost(self, node: Node, message: str, hint: str) -> None:
+    def record_lost(self, node: Node, message: str, hint: str) -> None:
         """Record a hook that never runs, so that verdicts report it."""
         spec = self.loader.lose(self.event, self.where, node, message, hint)
         spec.matcher, spec.pattern = self.matcher, self.pattern
@@ -183,7 +183,7 @@ class HandlerReader:
         except BadRule as error:
             hint = "write one rule such as Bash(git *) or Edit(*.ts)"
             message = f"{self.where}: if: {error}"
-            self.loader.report_off(
+            self.loader.warn_left_out(
                 fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs"
             )
             return None
@@ -191,13 +191,13 @@ class HandlerReader:
         if meant and rule.tool not in _OWN_TOOLS:
             message = f'{self.where}: if: Claude Code has no tool "{rule.tool}"; names are exact'
             hint = f"write {meant}"
-            self.loader.report_off(
+            self.loader.warn_left_out(
                 fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs"
             )
         elif rule.tool == "Bash" and (rule.pattern or "").startswith("^"):
             message = f"{self.where}: if: the pattern of {rule.tool} is not a regular expression, and no command begins with ^"
             hint = f"write {rule.tool}({str(rule.pattern).lstrip('^').replace('.*', '*').rstrip('$')})"
-            self.loader.report_off(
+            self.loader.warn_left_out(
                 fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs"
             )
         elif rule.pattern is not None and not rule.is_tried:
@@ -205,9 +205,9 @@ class HandlerReader:
             hint = f"write {rule.tool} alone, and let the hook read tool_input"
             if "refused_files_are_off" in self.loader.quirks:
                 then = "the hook never runs"
-                self.loader.report_off(fields["if"].offset, message, hint, code="hook-never-runs", then=then)
+                self.loader.warn_left_out(fields["if"].offset, message, hint, code="hook-never-runs", then=then)
             else:
-                self.loader.report_off_in_agent(fields["if"].offset, f"{message}: there the hook never runs", hint)
+                self.loader.warn_never_runs(fields["if"].offset, f"{message}: there the hook never runs", hint)
         elif not rule.judged:
             message = f"{self.where}: if: the text in the parentheses of {rule.tool} can't be evaluated; the hook runs"
             self.loader.warn(fields["if"].offset, message)

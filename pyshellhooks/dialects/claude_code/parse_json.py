@@ -14,7 +14,7 @@ from ...jsontext.compact import JSON, dumps
 from ...notice import STRICT, Notice
 from ...text import lines
 from .blocks import DEFAULT_REASON, apply_block
-from .events import EVENTS, Answer
+from .events import EVENTS, OutputRules
 from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
@@ -32,13 +32,13 @@ NOT_STOPPED = {
         'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
     ),
 }
-_ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
+_ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.output_rules.fields) | {"hookEventName"}
 
 
 class Reader:
     """Reader of one answer object. Raises ``WrongType`` if the system's own decoder would refuse it."""
 
-    __slots__ = ("answer", "by_schema", "event", "native", "only_stops", "outcome", "text", "value")
+    __slots__ = ("output_rules", "by_schema", "event", "native", "only_stops", "outcome", "text", "value")
 
     def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent, by_schema: bool = False) -> None:
         self.value = value
@@ -46,7 +46,7 @@ class Reader:
         self.text = text
         self.event = event
         self.native = event.row.native
-        self.answer = EVENTS[self.native].answer
+        self.output_rules = EVENTS[self.native].output_rules
         self.outcome = HookOutcome()
         self.only_stops = False  # it has ``continue: false`` and no deny
 
@@ -62,7 +62,7 @@ class Reader:
             self.outcome.notices += (problem,)
             self.outcome.faults += (problem,)
         if inner:
-            self.at_the_top(inner)
+            self.report_top_level_keys(inner)
         for key in self.value:
             if key not in TOP_LEVEL_OUTPUT and key not in inner and (hint := did_you_mean(key, TOP_LEVEL_OUTPUT)):
                 self.notice(f"{key} is ignored at the top level", hint)
@@ -79,7 +79,7 @@ class Reader:
         if fault:
             self.outcome.faults += (notice,)
 
-    def at_the_top(self, keys: list[str]) -> None:
+    def report_top_level_keys(self, keys: list[str]) -> None:
         """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
         message = f"{' and '.join(keys)} {'are' if len(keys) > 1 else 'is'} ignored at the top level"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
@@ -122,11 +122,11 @@ class Reader:
         if word not in ("approve", "block"):
             raise WrongType(f'decision must be "approve" or "block", not "{word[:40]}"')
         if word == "approve":
-            if self.answer.decides == "permissionDecision" and not self.answer.refuses:
+            if self.output_rules.decides == "permissionDecision" and not self.output_rules.refuses:
                 self.outcome.decision = Decision.ALLOW
                 self.outcome.reason = reason
-        elif self.answer.block:
-            apply_block(self.outcome, self.event, self.answer.block, reason or DEFAULT_REASON)
+        elif self.output_rules.block:
+            apply_block(self.outcome, self.event, self.output_rules.block, reason or DEFAULT_REASON)
         else:
             self.notice(
                 f'decision "block" is ignored on {self.native}', "block on an event that can be blocked", fault=True
@@ -135,21 +135,21 @@ class Reader:
     def specific(self, value: Mapping[str, JSON]) -> None:
         """Read ``hookSpecificOutput``: the keys that this event honours."""
         name = typed(value, "hookEventName", str, "")
-        if name != self.native and name not in self.answer.refuses:
+        if name != self.native and name not in self.output_rules.refuses:
             self.read_answer_of_other_event(value, name)
             return
-        if self.answer.refuses:
+        if self.output_rules.refuses:
             self.refusal(value)
             return
-        honoured = self.answer.fields
+        honoured = self.output_rules.fields
         self._report_ignored_keys(value)
         if "additionalContext" in honoured:
             self.context(typed(value, "additionalContext", str, ""))
-        if self.answer.decides == "permissionDecision":
+        if self.output_rules.decides == "permissionDecision":
             self.permission(value)
-        elif self.answer.decides == "decision":
+        elif self.output_rules.decides == "decision":
             self.request(value)
-        elif self.answer.decides == "action":
+        elif self.output_rules.decides == "action":
             self.elicitation(value)
         if "updatedInput" in honoured and _is_present(value, "updatedInput", dict):
             self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
@@ -163,7 +163,7 @@ class Reader:
 
     def _report_ignored_keys(self, value: Mapping[str, JSON]) -> None:
         """Report the keys of ``hookSpecificOutput`` that this event ignores; an ignored deny is a fault."""
-        honoured = self.answer.fields
+        honoured = self.output_rules.fields
         for key in value:
             if key == "hookEventName" or key in honoured or value[key] is None:
                 continue
@@ -199,8 +199,8 @@ class Reader:
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code ignores it; write "hookEventName": "{self.native}"'
-        is_ask = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
-        if self.by_schema or not is_ask or self.answer.refuses:
+        is_ask = self.output_rules.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
+        if self.by_schema or not is_ask or self.output_rules.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"
@@ -218,7 +218,7 @@ class Reader:
     def permission(self, value: Mapping[str, JSON]) -> None:
         """Read ``permissionDecision``. A deferred call must not run now: ``defer`` ends the loop, to be resumed."""
         key = "permissionDecision"
-        older = "decision" in self.answer.fields
+        older = "decision" in self.output_rules.fields
         if older and value.get(key) is None:
             key = "decision"
         word = typed(value, key, str, "")
@@ -228,7 +228,7 @@ class Reader:
         if not word:
             return
         decision = _PERMISSIONS.get(word)
-        if decision is None or (word == "defer" and not self.answer.defers):
+        if decision is None or (word == "defer" and not self.output_rules.defers):
             raise WrongType(f'unknown {key} "{word[:40]}" (expected allow, ask, deny or defer)')
         outcome = self.outcome
         if outcome.decision is Decision.DENY and decision is not Decision.DENY:
@@ -295,7 +295,7 @@ HINTS = ("continue", "decision", "behavior", "action")
 
 def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     """Return the block of an object on this event, or None; its other fields and their types do not matter."""
-    answer = EVENTS[event.row.native].answer
+    output_rules = EVENTS[event.row.native].output_rules
     specific = value.get("hookSpecificOutput")
     inner: Mapping[str, JSON] = specific if isinstance(specific, dict) else {}
     reason = _first(value.get("reason"))
@@ -303,25 +303,25 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     if halt:
         why = _first(value.get("stopReason"), value.get("reason"))
         return Block(why, halt=True, user_message=_first(value.get("stopReason")))
-    if answer.block and _word(value.get("decision")) in ("block", "deny"):
+    if output_rules.block and _word(value.get("decision")) in ("block", "deny"):
         return Block(reason)
-    if answer.decides == "permissionDecision" and _refuses_permission(inner, answer):
+    if output_rules.decides == "permissionDecision" and _refuses_permission(inner, output_rules):
         return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
-    if answer.decides == "decision" or answer.refuses:
+    if output_rules.decides == "decision" or output_rules.refuses:
         decision = inner.get("decision")
         if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
             return Block(_first(decision.get("message")))
-    if answer.decides == "action" and _word(inner.get("action")) in ("decline", "cancel"):
+    if output_rules.decides == "action" and _word(inner.get("action")) in ("decline", "cancel"):
         return Block(f"a hook answered with {_word(inner.get('action'))}")
     return None
 
 
-def _refuses_permission(inner: Mapping[str, JSON], answer: Answer) -> bool:
+def _refuses_permission(inner: Mapping[str, JSON], output_rules: OutputRules) -> bool:
     """Return whether a ``hookSpecificOutput`` refuses the permission, as this event reads it."""
     word = _word(inner.get("permissionDecision"))
-    if "decision" in answer.fields:
+    if "decision" in output_rules.fields:
         word = word or _word(inner.get("decision"))
-    return word in ("deny", "defer") or (word == "ask" and bool(answer.refuses))
+    return word in ("deny", "defer") or (word == "ask" and bool(output_rules.refuses))
 
 
 def is_terminal(text: str) -> bool:

@@ -48,9 +48,9 @@ def _refuses(value: Mapping[str, JSON]) -> Block | None:
 
 def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome) -> HookOutcome:
     """Apply a refusal to the outcome: a deny, a continuation of the agent, or the end of the turn."""
-    answer = EVENTS[event.row.native].answer
+    output_rules = EVENTS[event.row.native].output_rules
     reason = reason or "refused by hook"
-    what = answer.block or answer.exit2
+    what = output_rules.block or output_rules.exit2
     if not what:
         message = f"a refusal from a {spec.kind} hook has no effect on {event.row.native}: {reason}"
         outcome.notices += (Notice(message, "block-ignored", hint="use it on an event that can be blocked"),)

@@ -39,14 +39,14 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
 class Reading:
     """One finished run, and the row of its event, by which it is parsed."""
 
-    __slots__ = ("answer", "event", "quirks", "run", "spec", "status", "text")
+    __slots__ = ("output_rules", "event", "quirks", "run", "spec", "status", "text")
 
     def __init__(self, run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> None:
         self.run = run
         self.spec = spec
         self.event = event
         self.quirks = quirks
-        self.answer = EVENTS[event.row.native].answer
+        self.output_rules = EVENTS[event.row.native].output_rules
         self.status = exit_status(run) if run.kind == "exited" else -1  # -1 for a signal, which has no exit status
         self.text = text_of(run.stdout)
 
@@ -69,7 +69,7 @@ class Reading:
             return self.asynchronous()
         if self.status == 0 and self.detaches():
             return self.asynchronous()
-        if "worktreePath" in self.answer.fields:
+        if "worktreePath" in self.output_rules.fields:
             return self.worktree()
         if "json_on_exit_0_only" in self.quirks and self.status != 0:
             return self.blocked(None, "") if self.status == 2 else self.failed("")
@@ -98,7 +98,7 @@ class Reading:
     def _report_call_before_the_stop(self, outcome: HookOutcome) -> None:
         """Report that Claude Code runs the call despite ``continue: false``, unless exit status 2 denies it."""
         native = self.event.row.native
-        denies_by_status = self.status == 2 and self.answer.status_2(self.quirks)
+        denies_by_status = self.status == 2 and self.output_rules.status_2(self.quirks)
         if native in NOT_STOPPED and not denies_by_status:
             what, fix = NOT_STOPPED[native]
             outcome.notices += (Notice(what, "off-in-agent", hint=fix),)
@@ -159,13 +159,13 @@ class Reading:
         outcome.notices = ignored(self.text)
         if self.spec.kind == "mcp_tool" and self.spec.on_failure == CLOSED:
             return failing("bad_output", "the tool returned text, not a JSON object")
-        if self.answer.text == "context" or self.spec.kind == "http":
+        if self.output_rules.text == "context" or self.spec.kind == "http":
             outcome.context = self.text
             outcome.notices += _too_long("context", self.text)
-        elif self.answer.text == "user_message":
+        elif self.output_rules.text == "user_message":
             outcome.user_message = self.text
-        elif self.answer.text:
-            outcome.effects = {self.answer.text: self.text}
+        elif self.output_rules.text:
+            outcome.effects = {self.output_rules.text: self.text}
         return outcome
 
     def unreadable(self, problem: str) -> HookOutcome:
@@ -186,7 +186,7 @@ class Reading:
             if "deny" in self.event.row.can:
                 outcome.decision = Decision.DENY
         else:
-            what = self.answer.block or self.answer.exit2 or "deny"
+            what = self.output_rules.block or self.output_rules.exit2 or "deny"
             apply_block(outcome, self.event, what, block.reason or DEFAULT_REASON)
         return outcome
 
@@ -204,7 +204,7 @@ class Reading:
             notice = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
             outcome = HookOutcome("nonzero", notices=(notice,) if notice else ())
         outcome.ended = "nonzero"
-        what = self.answer.status_2(self.quirks)
+        what = self.output_rules.status_2(self.quirks)
         if what == LOGGED:
             what, outcome.ended = "", "ok"
         error = text_of(self.run.stderr)
@@ -241,7 +241,7 @@ class Reading:
         status = f"exit status {_shown(self.run)}"
         message = f"{status}: {first}" if first else status
         others = [Notice(problem, "answer-ignored", hint=BAD_OUTPUT)] if problem else []
-        if self.answer.status_2(self.quirks) == LOGGED:
+        if self.output_rules.status_2(self.quirks) == LOGGED:
             return HookOutcome("ok", notices=(Notice(message, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output is ignored with {status}"
@@ -287,7 +287,7 @@ class Reading:
             if blocks_in(value, self.event) is not None:
                 what = "it is asynchronous: its decision is ignored"
                 outcome.notices += (Notice(what, "block-ignored", hint=_ASYNC),)
-        elif self.status == 0 and self.answer.text == "context" and not problem:
+        elif self.status == 0 and self.output_rules.text == "context" and not problem:
             outcome.context = self.text
         if self.status == 2:
             if self.spec.extra.get("rewake"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, stand, subject_of, variable
+from ...hooks.dialect import EventSpec, HostContext
+from ...hooks.fields import arguments_text, gather, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
@@ -35,10 +35,10 @@ class Delivery:
         self.env: dict[str, str] = {}
 
 
-def base_environment(surroundings: Surroundings) -> dict[str, str]:
+def base_environment(host_context: HostContext) -> dict[str, str]:
     """Return the variables that every hook inherits: the host's, without those that describe another call."""
-    base = {name: value for name, value in surroundings.env.items() if name not in _OWN_VARIABLES}
-    if surroundings.settings.get("remote"):
+    base = {name: value for name, value in host_context.env.items() if name not in _OWN_VARIABLES}
+    if host_context.settings.get("remote"):
         base["CLAUDE_CODE_REMOTE"] = "true"
     return base
 
@@ -47,14 +47,14 @@ def make_event(
     row: EventSpec,
     neutral: bool,
     fields: Mapping[str, JSON],
-    surroundings: Surroundings,
+    host_context: HostContext,
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Claude Code's field names and order."""
     payload, spare, problems = gather(row, fields, neutral)
-    settings = surroundings.settings
+    settings = host_context.settings
     payload["hook_event_name"] = row.native
-    cwd, project_dir = stand(payload, spare, surroundings, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     if not payload["transcript_path"]:
         payload["transcript_path"] = settings.get("transcript_path", "")
     if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):
@@ -83,7 +83,7 @@ def make_event(
         notices=tuple(problems.notices),
         faults=tuple(problems.faults),
     )
-    event.delivery = Delivery(surroundings.home)
+    event.delivery = Delivery(host_context.home)
     return event
 
 
@@ -153,14 +153,14 @@ def home(event: HookEvent) -> str:
     return delivery.home if isinstance(delivery, Delivery) else ""
 
 
-def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
+def deliver(event: HookEvent, host_context: HostContext) -> Delivery:
     """Return the stdin and the environment that all hooks of the event share; they are built once."""
     delivery = event.delivery
     if not isinstance(delivery, Delivery):
-        delivery = event.delivery = Delivery(surroundings.home)
+        delivery = event.delivery = Delivery(host_context.home)
     if not delivery.stdin:
         delivery.stdin = to_bytes(document(event.payload) + "\n")
-        env: dict[str, str] = surroundings.base.copy()
+        env: dict[str, str] = host_context.base.copy()
         env["CLAUDECODE"] = "1"
         env["CLAUDE_CODE_SESSION_ID"] = variable(event.payload.get("session_id", ""))
         env["CLAUDE_PROJECT_DIR"] = variable(event.project_dir)
@@ -171,10 +171,10 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
     return delivery
 
 
-def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+def job(event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
     """Return the job of one hook."""
-    delivery = deliver(event, surroundings)
-    settings = surroundings.settings
+    delivery = deliver(event, host_context)
+    settings = host_context.settings
     root = str(spec.extra.get("plugin") or settings.get("plugin_root") or "")
     own = spec.extra.get("env")
     env = delivery.env | {name: str(value) for name, value in own.items()} if isinstance(own, dict) else delivery.env
@@ -185,10 +185,10 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
         stdin=delivery.stdin,
         env=env,
         cwd=event.cwd,
-        timeout=_timeout(spec, surroundings.env),
+        timeout=_timeout(spec, host_context.env),
         argv=_argv(spec, env, options_of(spec, settings)) if spec.kind == "command" else None,
         env_file="CLAUDE_ENV_FILE" if "env" in event.row.can and spec.kind == "command" else "",
-        request=None if spec.kind == "command" else _request(event, spec, surroundings.env),
+        request=None if spec.kind == "command" else _request(event, spec, host_context.env),
     )
 
 

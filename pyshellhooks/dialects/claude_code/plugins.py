@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...errors import message_of
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON
 from ...jsontext.document import object_of
@@ -61,7 +61,7 @@ def stays_inside(name: str) -> bool:
 
 
 def brought(
-    place: Surroundings,
+    place: HostContext,
     settings: Sequence[tuple[ConfigFile, str]],
     is_dropped: Callable[[ConfigFile, str], bool],
     at_times: bool = True,
@@ -70,7 +70,7 @@ def brought(
 
     ``is_dropped``: whether Claude Code drops a file of settings with this text; such a file turns no plugin off.
     """
-    bringer = _Bringer(place, settings, is_dropped)
+    bringer = _PluginFinder(place, settings, is_dropped)
     found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
     found = [*bringer.unreadable.values(), *found]
     if not at_times:
@@ -80,12 +80,12 @@ def brought(
     return [*found, *bringer.frontmatter(roots)]
 
 
-class _Bringer:
+class _PluginFinder:
     """Finder of plugins, which reads the files that record their directories."""
 
     def __init__(
         self,
-        place: Surroundings,
+        place: HostContext,
         settings: Sequence[tuple[ConfigFile, str]],
         is_dropped: Callable[[ConfigFile, str], bool],
     ) -> None:
@@ -141,7 +141,7 @@ class _Bringer:
                 plugin=root, entry=entry, extra=self._extra(id), quiet=bool(message) and not person,
             )  # fmt: skip
         if root and not message:
-            yield from self._lost(id, market, root, self._files(root))
+            yield from self._why_not_loaded(id, market, root, self._files(root))
         elif value is True:
             missing = f"the plugin {id} is enabled but not installed here: its hooks do not run"
             yield self._missing(by.path, by.scope, missing, "install it (/plugin), or remove it from enabledPlugins")
@@ -156,7 +156,7 @@ class _Bringer:
         name = _UNNAMED.sub("-", id)
         return {"data": f"{self.user}/plugins/data/{name}", "options": self._options.get(id, {})}
 
-    def _lost(self, id: str, market: _Marketplace, root: str, files: Sequence[str]) -> Iterator[ConfigFile]:
+    def _why_not_loaded(self, id: str, market: _Marketplace, root: str, files: Sequence[str]) -> Iterator[ConfigFile]:
         """Yield the reasons for which Claude Code loads less of a plugin than its files contain."""
         manifest, scope = files[0], self._scope(root)
         text = self.place.text(manifest)
@@ -169,12 +169,12 @@ class _Bringer:
             elif events and not self._is_inside(path, root, market.directory):
                 message = f"it is outside of the plugin {id}: Claude Code does not read it"
                 yield self._refused(path, scope, message, "replace the link with the file")
-        yield from self._lost_by_entry(id, market, root, manifest, events_of)
+        yield from self._why_not_loaded_by_entry(id, market, root, manifest, events_of)
         for needed in self._needs(_object(text), id):
             message = f"the plugin {id} needs {needed}, which is not enabled: {NOT_LOADED}"
             yield self._refused(manifest, scope, message, f'write "{needed}": true into enabledPlugins')
 
-    def _lost_by_entry(
+    def _why_not_loaded_by_entry(
         self, id: str, market: _Marketplace, root: str, manifest: str, events_of: Mapping[str, set[str]]
     ) -> Iterator[ConfigFile]:
         """Yield the reasons for which the marketplace's entry turns off the plugin, or hooks in its files."""
@@ -285,7 +285,7 @@ class _Bringer:
         if not self.place.exists(path) and name in self.place.names(directory):
             self._unread(path, "it is a broken symbolic link")
         try:
-            return self.place.whole(path)
+            return self.place.file_text(path)
         except (OSError, ValueError) as error:
             self._unread(path, message_of(error))
             return ""
@@ -366,7 +366,7 @@ def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
 def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, JSON] | None = None) -> str:
     """Return the directory of a plugin below its marketplace's; ``""`` for a plugin of another source.
 
-    ``whole``: the list; its ``metadata.pluginRoot`` is the directory of plugins whose source is a bare name.
+    ``file_text``: the list; its ``metadata.pluginRoot`` is the directory of plugins whose source is a bare name.
     """
     source = entry.get("source")
     if not isinstance(source, str):

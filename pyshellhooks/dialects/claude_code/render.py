@@ -11,7 +11,7 @@ from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, nested, pa
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
 from .blocks import is_spared
-from .events import EVENTS, LOGGED, Answer
+from .events import EVENTS, LOGGED, OutputRules
 from .parse_json import is_terminal
 from .tables import EFFECTS
 
@@ -21,12 +21,12 @@ _SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "i
 class Renderer:
     """Renderer of one verdict."""
 
-    __slots__ = ("answer", "native", "quirks", "rendering", "table")
+    __slots__ = ("answer", "native", "quirks", "rendering", "output_rules")
 
     def __init__(self, rendering: Rendering, quirks: frozenset[str]) -> None:
         self.rendering = rendering
         self.native = rendering.row.native
-        self.table: Answer = EVENTS[self.native].answer
+        self.output_rules: OutputRules = EVENTS[self.native].output_rules
         self.quirks = quirks
         self.answer: dict[str, JSON] = {}
 
@@ -34,19 +34,19 @@ class Renderer:
         """Return the output of a hook that expresses the verdict."""
         rendering = self.rendering
         self.fit()
-        if "worktreePath" in self.table.fields:
+        if "worktreePath" in self.output_rules.fields:
             return self.worktree()
         specific: dict[str, JSON] = {}
         self.universal()
         self.decide(specific)
-        if rendering.rewrite is not None and "updatedInput" in self.table.fields:
+        if rendering.rewrite is not None and "updatedInput" in self.output_rules.fields:
             specific["updatedInput"] = JsonText(rendering.rewrite)
         if rendering.output is not None:
             self.result(specific)
         if rendering.context:
             specific["additionalContext"] = rendering.context
         for key, (effect, _) in EFFECTS.items():
-            if key in self.table.fields and effect in rendering.effects:
+            if key in self.output_rules.fields and effect in rendering.effects:
                 specific[key] = rendering.effects[effect]
         if specific:
             self.answer["hookSpecificOutput"] = nested({"hookEventName": self.native, **specific})
@@ -60,18 +60,20 @@ class Renderer:
         rendering = self.rendering
         if rendering.halt:
             return False
-        refused = rendering.denied and not self.table.block and not self.table.decides
-        return bool(self.table.exit2) and (refused or (rendering.followup is not None and not self.table.block))
+        refused = rendering.denied and not self.output_rules.block and not self.output_rules.decides
+        return bool(self.output_rules.exit2) and (
+            refused or (rendering.followup is not None and not self.output_rules.block)
+        )
 
     # -- fitting ------------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
         """Collect the parts that this event's answer can express, and fit the verdict to them."""
-        rendering, table, fields = self.rendering, self.table, self.table.fields
+        rendering, output_rules, fields = self.rendering, self.output_rules, self.output_rules.fields
         can = {*rendering.row.can, MESSAGE}
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
         # the call (claude_code 6). The verdict becomes a deny that halts.
-        effects = {"suppress_output", *table.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
+        effects = {"suppress_output", *output_rules.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
         if _is_sequence(rendering.effects.get("terminal_sequence")):
             effects.add("terminal_sequence")
         for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
@@ -79,7 +81,7 @@ class Renderer:
                 effects.discard(name)
         if "additionalContext" not in fields or ("followup" in can and rendering.followup is None):
             can.discard("context")  # on a stop it would make the agent continue
-        if table.decides == "decision" and rendering.decision is not Decision.ALLOW:
+        if output_rules.decides == "decision" and rendering.decision is not Decision.ALLOW:
             can.discard("rewrite")  # only an allow has a field for it
         if is_spared(rendering.row, rendering.field(rendering.row.subject)):
             can.discard("deny")
@@ -89,9 +91,9 @@ class Renderer:
             if rendering.output[:1] != '"':
                 rendering.note("a message that is not text", "its JSON is shown")
             rendering.output = dumps(plain(rendering.output) or " ")  # an empty text would leave the message as it was
-        elif table.block == "halt":
+        elif output_rules.block == "halt":
             can.add(WITHHOLD)  # a block of this event ends the loop
-        if table.status_2(self.quirks) == LOGGED:
+        if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
         if rendering.effects.get("updated_permissions") and (
             rendering.decision is not Decision.ALLOW or rendering.halt
@@ -102,7 +104,7 @@ class Renderer:
             if rendering.decision is Decision.ALLOW:
                 can.discard("allow")  # no hook provided the content to accept
         rendering.fit(can, effects)
-        if table.block == "halt" and rendering.denied and not rendering.halt:
+        if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
@@ -142,21 +144,21 @@ class Renderer:
         if rendering.halt and "deny" in rendering.row.can and rendering.row.guards != "result":
             decision = Decision.DENY
         if rendering.followup is not None:
-            if self.table.block:
+            if self.output_rules.block:
                 self.answer.update(decision="block", reason=rendering.followup or rendering.block_reason)
         elif decision is Decision.NONE:
             if "elicitation" in rendering.effects:
                 rendering.note("an answer to the server without a decision", "it is omitted")
-        elif self.table.decides == "permissionDecision":
+        elif self.output_rules.decides == "permissionDecision":
             specific["permissionDecision"] = decision.value
             reason = rendering.block_reason if decision is Decision.DENY else rendering.reason
             if reason:
                 specific["permissionDecisionReason"] = reason
-        elif self.table.decides == "decision":
+        elif self.output_rules.decides == "decision":
             specific["decision"] = nested(self.request(decision))
-        elif self.table.decides == "action":
+        elif self.output_rules.decides == "action":
             specific.update(self.elicitation(decision))
-        elif decision is Decision.DENY and self.table.block:
+        elif decision is Decision.DENY and self.output_rules.block:
             self.answer.update(decision="block", reason=rendering.block_reason)
 
     def request(self, decision: Decision) -> dict[str, JSON]:
@@ -185,7 +187,7 @@ class Renderer:
     def result(self, specific: dict[str, JSON]) -> None:
         """Set the replaced result, or the text to display instead."""
         output = JsonText(self.rendering.output or "null")
-        if "displayContent" in self.table.fields:
+        if "displayContent" in self.output_rules.fields:
             specific["displayContent"] = output
         elif mcp_parts(str(self.rendering.field("tool_name") or "")):
             specific["updatedMCPToolOutput"] = output

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of
 from ..models import payload_model as made_of
-from .events import EVENTS, Answer
+from .events import EVENTS, OutputRules
 from .tables import EFFECTS
 
 _FORBID = ConfigDict(extra="forbid", populate_by_name=True)
@@ -155,22 +155,22 @@ _UNIVERSAL: dict[str, Any] = {
 }
 
 
-def _specific(answer: Answer, name: str) -> Any:
+def _specific(output_rules: OutputRules, name: str) -> Any:
     if name != "decision":
         return _SPECIFIC[name]
-    return PermissionAnswer if answer.decides == name or answer.refuses else Literal["allow", "deny", "ask"]
+    return PermissionAnswer if output_rules.decides == name or output_rules.refuses else Literal["allow", "deny", "ask"]
 
 
 def answer_model(event: str) -> type[BaseModel]:
     """Return the model of the answer that a hook of an event may print."""
-    answer = EVENTS[event].answer
+    output_rules = EVENTS[event].output_rules
     fields = dict(_UNIVERSAL)
-    if answer.block:
+    if output_rules.block:
         fields["decision"] = (Literal["approve", "block"] | None, None)
         fields["reason"] = (str | None, None)
-    if answer.fields:
-        inner: dict[str, Any] = {"hookEventName": (Literal[(event, *answer.refuses)], ...)}
-        inner |= {name: (_specific(answer, name) | None, None) for name in sorted(answer.fields)}
+    if output_rules.fields:
+        inner: dict[str, Any] = {"hookEventName": (Literal[(event, *output_rules.refuses)], ...)}
+        inner |= {name: (_specific(output_rules, name) | None, None) for name in sorted(output_rules.fields)}
         fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)
 

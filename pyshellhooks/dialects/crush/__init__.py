@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
@@ -42,7 +42,7 @@ class Crush(Dialect):
         """Return whether a file has flat entries under a spelling of PreToolUse, or Crush's own keys."""
         return config.recognises(root)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of crush 1.1, lowest first."""
         return config.places(place)
 
@@ -54,20 +54,20 @@ class Crush(Dialect):
         """Return Crush's name of an MCP server's tool (crush 4)."""
         return (f"mcp_{server}_{tool}",)
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Build the part of the environment that no event changes (crush 2.2)."""
-        surroundings.base = payload.base_environment(surroundings.env, self.active)
+        host_context.base = payload.base_environment(host_context.env, self.active)
 
     def make_event(
         self,
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event with Crush's field names and order (crush 2.1)."""
-        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
+        return payload.make_event(row, neutral, fields, host_context, session, self.active)
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Keep one of equal commands: the entry of the highest file, and within a file the first one.
@@ -82,11 +82,11 @@ class Crush(Dialect):
                 chosen[spec.command] = spec
         return [spec for spec in specs if chosen[spec.command] is spec]
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook; all hooks of the event share stdin and environment (crush 2)."""
         delivery = event.delivery
         if delivery is None:
-            delivery = event.delivery = payload.deliver(event, surroundings, self.active)
+            delivery = event.delivery = payload.deliver(event, host_context, self.active)
         return HookJob(
             spec,
             stdin=delivery.stdin,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
@@ -51,7 +51,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     return False
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of crush 1.1, lowest first."""
     env, join = place.env, place.join
     found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]

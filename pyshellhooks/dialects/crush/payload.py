@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
-from ...hooks.internal_failures import Kind, OwnFailure
+from ...hooks.dialect import EventSpec, HostContext
+from ...hooks.fields import arguments_text, gather, lost, set_cwd_and_session, subject_of, text_of, variable
+from ...hooks.internal_failures import InternalFailure, Kind
 from ...hooks.model import Delivery, HookEvent, HookSession
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
@@ -48,14 +48,14 @@ def make_event(
     row: EventSpec,
     neutral: bool,
     fields: Mapping[str, JSON],
-    surroundings: Surroundings,
+    host_context: HostContext,
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Crush's field names and order."""
     payload, spare, problems = gather(row, fields, neutral)
     payload["event"] = row.native
-    cwd, project_dir = stand(payload, spare, surroundings, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     tool = subject_of(payload["tool_name"])
 
     def spell() -> dict[str, JSON]:
@@ -89,7 +89,7 @@ def tool_input(event: HookEvent) -> str:
     return str.__str__(event.payload["tool_input"])
 
 
-def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> Delivery:
+def deliver(event: HookEvent, host_context: HostContext, quirks: frozenset[str]) -> Delivery:
     """Return the input that all hooks of the event share."""
     payload = event.payload
     end = "" if "no_final_newline" in quirks else "\n"
@@ -98,7 +98,7 @@ def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]
         stdin = to_bytes(html_safe(document(go_payload)) + end)
     else:
         stdin = to_bytes(document(payload) + end)
-    env: dict[str, str] = surroundings.base.copy()
+    env: dict[str, str] = host_context.base.copy()
     env["CRUSH_EVENT"] = event.row.native
     env["CRUSH_TOOL_NAME"] = variable(payload["tool_name"])
     env["CRUSH_SESSION_ID"] = variable(payload["session_id"])
@@ -164,4 +164,6 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them")
+            event.internal_failure = InternalFailure(
+                Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them"
+            )

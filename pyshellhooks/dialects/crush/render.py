@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import HookOutput, Rendering, as_json, changes, input_text, laid_over
+from ...hooks.render import HookOutput, Rendering, as_json, as_patch, changes, input_text
 from ...jsontext.compact import JSON, WireError, loads
 
 
@@ -12,7 +12,7 @@ def render(rendering: Rendering, quirks: frozenset[str]) -> HookOutput:
     original = rendering.field("tool_input")
 
     def patch(text: str) -> str | None:
-        return _paths(original, text) if "path_keys" in quirks else laid_over(original, text)
+        return _paths(original, text) if "path_keys" in quirks else as_patch(original, text)
 
     # A halt's reason is also shown to the user; Crush has no field for any other message.
     rendering.fit(rendering.row.can, patch=patch)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
@@ -39,7 +39,7 @@ class DockerAgent(Dialect):
         """Return whether a file has agents of Docker Agent's kind, or hooks in its shape at the root."""
         return config.recognises(root)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the usual names in the working directory."""
         return config.places(place)
 
@@ -55,29 +55,29 @@ class DockerAgent(Dialect):
         """Return the hook of a ``--hook-*`` flag: for every tool, and equal to a file's hook with the same command."""
         return config.make_spec(self.event(event)[0], command, self.active)
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Keep the host's environment, which hooks inherit unchanged (docker_agent 2.2)."""
-        surroundings.base = dict(surroundings.env)
+        host_context.base = dict(host_context.env)
 
     def make_event(
         self,
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event, with Docker Agent's field names and order (docker_agent 2.1)."""
-        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
+        return payload.make_event(row, neutral, fields, host_context, session, self.active)
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook; all hooks of the event share their stdin."""
         if event.delivery is None:
             event.delivery = Delivery(payload.stdin(event, self.active))
         return HookJob(
             spec,
             stdin=event.delivery.stdin,
-            env=surroundings.base,
+            env=host_context.base,
             cwd=event.cwd,
             timeout=spec.timeout,
         )

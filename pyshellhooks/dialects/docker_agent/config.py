@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Surroundings
+from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
@@ -44,7 +44,7 @@ def _own_hooks(hooks: JSON) -> bool:
     return any(hooks.values())
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files with the usual names. Docker Agent itself always gets its file by name."""
     return [ConfigFile(place.join(place.cwd, name), "project") for name in FILE_NAMES]
 
@@ -76,7 +76,7 @@ class Loader(ConfigReader):
         """Read ``agents``, and ``hooks`` at the root."""
         agents, hooks = node.get("agents"), node.get("hooks")
         if node.value and agents is None and (hooks is None or hooks.kind == "array"):
-            self.other(hooks)
+            self.report_other_system(hooks)
         for member in node.value:
             if member.key not in ("agents", "hooks") and nearest(member.key, ("agents", "hooks")):
                 hint = did_you_mean(member.key, ("agents", "hooks"))
@@ -89,7 +89,7 @@ class Loader(ConfigReader):
         if hooks is not None and not (hooks.kind == "array" and agents is None):
             self.hooks(hooks)
 
-    def other(self, hooks: Node | None) -> None:
+    def report_other_system(self, hooks: Node | None) -> None:
         """Report that a file is not Docker Agent's. For a file found by its name only, this is a warning."""
         hint = "write the hooks under agents.<name>.hooks"
         if hooks is not None and self.origin.scope != "project":
@@ -108,9 +108,9 @@ class Loader(ConfigReader):
         chosen = self.agent or next(iter(names), "")
         for member in node.value:
             self.is_chosen = member.key == chosen
-            self.one(member)
+            self.read_agent(member)
 
-    def one(self, member: Member) -> None:
+    def read_agent(self, member: Member) -> None:
         """Read one agent."""
         if member.node.kind == "null":
             return

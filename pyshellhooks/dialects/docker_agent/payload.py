@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, lost, stand, subject_of
+from ...hooks.dialect import EventSpec, HostContext
+from ...hooks.fields import arguments_text, gather, lost, set_cwd_and_session, subject_of
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, document, to_bytes
@@ -19,14 +19,14 @@ def make_event(
     row: EventSpec,
     neutral: bool,
     fields: Mapping[str, JSON],
-    surroundings: Surroundings,
+    host_context: HostContext,
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Docker Agent's field names and order; empty fields are omitted (docker_agent 2.1)."""
     payload, spare, problems = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
-    cwd, project_dir = stand(payload, spare, surroundings, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
 
     def spell() -> dict[str, JSON]:
         return _spelled_payload(row, fields, payload.copy(), quirks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.render import MESSAGE, HookOutput, Rendering, as_json, nested, whole
+from ...hooks.render import MESSAGE, HookOutput, Rendering, as_json, nested, whole_input
 from ...jsontext.compact import JSON, WireError, loads
 from .parse_output import INNER
 
@@ -17,7 +17,7 @@ def render(rendering: Rendering, quirks: frozenset[str]) -> HookOutput:
     if not rendering.row.can and "ignored_outputs" in quirks:
         can.discard(MESSAGE)
         effects.clear()
-    rendering.fit(can, effects, _as_map if "input_as_map" in quirks else whole)
+    rendering.fit(can, effects, _as_map if "input_as_map" in quirks else whole_input)
     if rendering.denied and rendering.user_message and "blocked_messages" in quirks:
         rendering.note("a message with a deny", "the person sees the reason")
     inner: dict[str, JSON] = {
@@ -41,6 +41,6 @@ def _as_map(text: str) -> str | None:
 
     encoded = as_map(text)
     try:
-        return whole(text) if encoded is not None and loads(encoded) == loads(text) else None
+        return whole_input(text) if encoded is not None and loads(encoded) == loads(text) else None
     except WireError:
         return None

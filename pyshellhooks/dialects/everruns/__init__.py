@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, strongest
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
@@ -48,7 +48,7 @@ class Everruns(Dialect):
         """Return whether a file has ``capabilities`` with references, or ``hooks`` as a list of specs (everruns 1)."""
         return config.recognises(root)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of Everruns' own coding agent; the service itself has none (everruns 1)."""
         return config.places(place)
 
@@ -70,9 +70,9 @@ class Everruns(Dialect):
         spec.key = None
         return spec
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Build the part of the environment that no event changes; it has no variable of the host (everruns 4)."""
-        surroundings.base = payload.base_environment()
+        host_context.base = payload.base_environment()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
         """Return the program's name for a tool of an MCP server."""
@@ -91,11 +91,11 @@ class Everruns(Dialect):
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event, with Everruns' field names (everruns 4)."""
-        return payload.make_event(row, neutral, fields, surroundings, session)
+        return payload.make_event(row, neutral, fields, host_context, session)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
         """Return the fields in the envelope; its hook id and time are dropped, as each hook gets its own."""
@@ -123,9 +123,9 @@ class Everruns(Dialect):
         """Return all hooks: equal hooks run as often as they are listed (everruns 6)."""
         return list(specs)
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return a hook's job: its payload in a variable and a file, and an empty stdin (everruns 4)."""
-        return payload.make_job(event, spec, surroundings, self.active)
+        return payload.make_job(event, spec, host_context, self.active)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse a run: no output, a decision, or a failure (everruns 5)."""

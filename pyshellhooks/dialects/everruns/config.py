@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.model import Origin
 from ...hooks.suggest import did_you_mean
 from ...jsontext.compact import JSON, dumps
@@ -37,7 +37,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     return isinstance(root.get("disabled_contributions"), list) and hooks is None
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the pair of files of Everruns' own coding agent, lowest first (everruns 1).
 
     Any directory from the worktree's root down to the working directory may be its workspace.

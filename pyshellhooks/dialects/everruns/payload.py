@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from time import time_ns
 
-from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.dialect import EventSpec, HostContext
 from ...hooks.fields import arguments_text, gather, subject_of, text_of
-from ...hooks.internal_failures import Kind, OwnFailure
+from ...hooks.internal_failures import InternalFailure, Kind
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import (
@@ -34,7 +34,7 @@ def make_event(
     row: EventSpec,
     neutral: bool,
     fields: Mapping[str, JSON],
-    surroundings: Surroundings,
+    host_context: HostContext,
     session: HookSession | None,
 ) -> HookEvent:
     """Build the event, with Everruns' field names. The fields may be a whole envelope, with the event's in ``data``."""
@@ -42,7 +42,7 @@ def make_event(
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     if payload["org_id"] is None:
-        payload["org_id"] = surroundings.settings.get("org_id")
+        payload["org_id"] = host_context.settings.get("org_id")
     subjects: tuple[str, ...] = ()
     called = row.subject == "tool_name"
     if called:
@@ -153,14 +153,14 @@ def uuid7() -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
-def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> HookJob:
+def make_job(event: HookEvent, spec: HookSpec, host_context: HostContext, quirks: frozenset[str]) -> HookJob:
     """Return the job of one hook, with its own payload and variables."""
     hook_id = spec.extra.get("id") or spec.id
     text = envelope(event, hook_id, quirks)
     path = f"{WORKSPACE}/.hooks/{_UNSAFE.sub('_', hook_id)}-{uuid7()}.json"
     payload = event.payload
     env: dict[str, str] = {
-        **surroundings.base,
+        **host_context.base,
         **dict(zip(PAYLOAD_VARIABLES, (text, path), strict=True)),
         "EVERRUNS_HOOK_EVENT": event.row.native,
         "EVERRUNS_HOOK_ID": _variable(hook_id),
@@ -175,12 +175,12 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
             env[variable] = _variable(payload[name])
             if "\0" in payload[name]:
                 message = f"{variable}: NUL characters were removed, because no variable can hold them"
-                event.own = OwnFailure(Kind.NUL, message)
+                event.internal_failure = InternalFailure(Kind.NUL, message)
     env.update(spec.env or {})
     data = text.encode("utf-8")
     return HookJob(
         spec,
-        stdin=data + b"\n" if surroundings.settings.get("stdin_payload") else b"",
+        stdin=data + b"\n" if host_context.settings.get("stdin_payload") else b"",
         env=env,
         cwd=WORKSPACE,
         timeout=spec.timeout,

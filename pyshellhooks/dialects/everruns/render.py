@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, laid_over, nested
+from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, as_patch, nested
 from ...jsontext.compact import JSON, JsonText, loads, replace_lone_surrogates
 from .tables import LARGEST_OUTPUT
 
@@ -36,7 +36,7 @@ def render(rendering: Rendering, quirks: frozenset[str]) -> HookOutput:
 def _rewritten(rendering: Rendering, text: str) -> str | None:
     if rendering.row.target == "prompt":
         return text if isinstance(loads(text), str) else None
-    return laid_over(rendering.field("arguments"), text)
+    return as_patch(rendering.field("arguments"), text)
 
 
 def _patch(rendering: Rendering) -> dict[str, JSON]:

@@ -128,7 +128,7 @@ def payload(event: str) -> type[BaseModel]:
     return create_model(f"{event} payload", **definitions, data=(data, ...))
 
 
-def answer(event: str) -> type[BaseModel]:
+def output_model(event: str) -> type[BaseModel]:
     """Build the model of an event's answer."""
     patch: Any = _PATCHES.get(event, dict[str, Any]) | None
     decision: Any = Literal["allow", "mutate", "block"] | None
@@ -137,7 +137,7 @@ def answer(event: str) -> type[BaseModel]:
 
 def model(kind: str, event: str) -> type[BaseModel]:
     """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    makers: Makers = {"config": lambda: Config, "input": lambda: payload(event), "output": lambda: answer(event)}
+    makers: Makers = {"config": lambda: Config, "input": lambda: payload(event), "output": lambda: output_model(event)}
     return makers[kind]()
 
 

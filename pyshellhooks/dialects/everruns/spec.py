@@ -85,9 +85,9 @@ class SpecReader:
                     problem.hint,
                     code=problem.code or "hook-never-runs",
                 )
-                self.lost(message, problem.hint)
+                self.record_lost(message, problem.hint)
 
-    def lost(self, message: str, hint: str) -> None:
+    def record_lost(self, message: str, hint: str) -> None:
         """Record the hook that is left out as lost, if its event is known."""
         event = self.node.get("event") if self.node.kind == "object" else None
         if event is None or event.kind != "string":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import contexts, replacement, strongest
-from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Setting, Surroundings, nameless
+from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Setting, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
@@ -38,7 +38,7 @@ class FlatEvents(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""
         return places.places(place, self.vendor)
 
@@ -46,18 +46,18 @@ class FlatEvents(Dialect):
         """Read one ``hooks.json`` (firebender 2, 3)."""
         return FlatReader(text, origin, self.vendor, self.others).load()
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Keep the host's environment, which hooks inherit."""
-        surroundings.base = dict(surroundings.env)
+        host_context.base = dict(host_context.env)
 
-    def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
+    def arrange(self, specs: Sequence[HookSpec], host_context: HostContext) -> Sequence[HookSpec]:
         """Sort the hooks: those of the computer's owner, of the project, of the user (firebender 1, cursor 1)."""
-        override = surroundings.settings.get("allow_fail_open_override") is True
+        override = host_context.settings.get("allow_fail_open_override") is True
         ranks: list[tuple[int, int]] = []
         for index, spec in enumerate(specs):
             if override and spec.extra.get("fail_open"):
                 spec.on_failure = OPEN
-            place = places.locate(spec.origin, self.vendor, surroundings)
+            place = places.locate(spec.origin, self.vendor, host_context)
             spec.extra = {**spec.extra, "place": place}
             ranks.append((place.rank, index))
         return [specs[index] for _, index in sorted(ranks)]
@@ -67,11 +67,11 @@ class FlatEvents(Dialect):
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event, with the vendor's field names and order (firebender 5)."""
-        return payload.PayloadBuilder(self.vendor, row, neutral, fields, surroundings, session).make_event()
+        return payload.PayloadBuilder(self.vendor, row, neutral, fields, host_context, session).make_event()
 
     def matches_subject(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether the matcher accepts one of the subjects; of an object, test the conditions on subjects."""
@@ -110,20 +110,20 @@ class FlatEvents(Dialect):
         """Return all hooks: equal hooks run once each (firebender 7)."""
         return list(specs)
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook (firebender 4)."""
-        delivery = payload.deliver(event, surroundings)
+        delivery = payload.deliver(event, host_context)
         timeout = spec.timeout
         if not spec.extra.get("timed"):
-            timeout = float(surroundings.settings.get("default_timeout") or timeout)
+            timeout = float(host_context.settings.get("default_timeout") or timeout)
         text, stdin = delivery.text, delivery.stdin
         if "timeout" in event.row.places and "timeout" not in event.payload:
             # The tool call's own timeout if the host gives it, else the hook's (firebender 5).
             shown = int(timeout) if timeout == int(timeout) else timeout
             text = f'{text[:-1]},"timeout":{shown}}}'
             stdin = to_bytes(text + "\n")
-        cwd, project = payload.directory(spec, event, self.vendor, surroundings)
-        env = payload.variables(event, project, self.vendor, surroundings)
+        cwd, project = payload.directory(spec, event, self.vendor, host_context)
+        env = payload.variables(event, project, self.vendor, host_context)
         request: dict[str, JSON] | None = None
         if spec.kind == "prompt":
             request = {"prompt": filled_prompt(spec.command, text), "payload": text, "model": spec.extra.get("model")}

@@ -81,7 +81,7 @@ class Reader:
         if failed is not None:
             return failed
         if self.run.classify() == "ok":
-            outcome = self.prompted() if self.spec.kind == "prompt" else self.answered()
+            outcome = self.read_evaluation() if self.spec.kind == "prompt" else self.read_success()
         elif self.run.kind == "exited" and exit_status(self.run) == DENY_CODE:
             outcome = self.blocked()
         else:
@@ -149,7 +149,7 @@ class Reader:
 
     # -- answers ------------------------------------------------------------------------------------------------------
 
-    def answered(self) -> HookOutcome:
+    def read_success(self) -> HookOutcome:
         """Read the stdout of a run with exit status 0."""
         text = text_of(self.run.stdout).lstrip("\ufeff")  # PowerShell writes a byte order mark
         if not text:
@@ -301,7 +301,7 @@ class Reader:
 
     # -- prompts ------------------------------------------------------------------------------------------------------
 
-    def prompted(self) -> HookOutcome:
+    def read_evaluation(self) -> HookOutcome:
         """Read the answer of the host's evaluator: ``{"ok": false, "reason": "..."}`` (firebender 9.1)."""
         try:
             value = read_object(text_of(self.run.stdout))

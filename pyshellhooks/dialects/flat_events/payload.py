@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...hooks.dialect import EventSpec, Surroundings
+from ...hooks.dialect import EventSpec, HostContext
 from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_field
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
@@ -47,7 +47,7 @@ class Delivery:
 class PayloadBuilder:
     """A converter of one event's fields into the vendor's payload."""
 
-    __slots__ = ("cwd", "problems", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
+    __slots__ = ("cwd", "problems", "fields", "neutral", "payload", "row", "session", "spare", "host_context", "vendor")
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class PayloadBuilder:
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> None:
         self.vendor = vendor
@@ -65,10 +65,10 @@ class PayloadBuilder:
             others = vendor.known - NEUTRAL - row.places.keys()
             fields = {name: value for name, value in fields.items() if name not in others}
         self.fields = fields
-        self.surroundings = surroundings
+        self.host_context = host_context
         self.session = session
         self.payload, self.spare, self.problems = gather(row, fields, neutral)
-        self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or surroundings.cwd)
+        self.cwd = slashes(text_of(self.payload.get("cwd") or self.spare.get("cwd")) or host_context.cwd)
 
     def make_event(self) -> HookEvent:
         """Return the event."""
@@ -101,7 +101,7 @@ class PayloadBuilder:
 
     def base(self) -> str:
         """Fill in the common fields from the host's settings and the session; return the project's root."""
-        payload, settings, version = self.payload, self.surroundings.settings, self.vendor.version_key
+        payload, settings, version = self.payload, self.host_context.settings, self.vendor.version_key
         payload["hook_event_name"] = self.row.native
         payload[version] = payload[version] or settings.get(version) or UNKNOWN_VERSION
         payload["model"] = payload["model"] or settings.get("model") or ""
@@ -114,7 +114,7 @@ class PayloadBuilder:
         roots = plain(payload["workspace_roots"]) or settings.get("workspace_roots")
         project_dir = self.spare.get("project_dir")
         first = str(roots[0]) if isinstance(roots, (list, tuple)) and roots else ""
-        project = slashes(str(project_dir or first or self.surroundings.project_of(self.cwd)))
+        project = slashes(str(project_dir or first or self.host_context.project_of(self.cwd)))
         payload["workspace_roots"] = roots or [project]
         return project
 
@@ -318,18 +318,18 @@ def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
     return tuple(command_line(value) for value in found if value not in _DRY)
 
 
-def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
+def deliver(event: HookEvent, host_context: HostContext) -> Delivery:
     """Return the data that the hooks of an event share; built on the first call."""
     delivery = event.delivery
     if delivery is None:
-        _fill_content(event, surroundings)
-        strict = surroundings.settings.get("strict_empty") is True
+        _fill_content(event, host_context)
+        strict = host_context.settings.get("strict_empty") is True
         delivery = event.delivery = Delivery(document(event.payload), strict)
     found: Delivery = delivery
     return found
 
 
-def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
+def _fill_content(event: HookEvent, host_context: HostContext) -> None:
     """Fill in ``content`` with the text of the file that is about to be read, if the host does not give it.
 
     The file is read here and not when the event is built, because only a hook that runs needs it. An empty text instead
@@ -340,7 +340,7 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
         return
     path = str(payload["file_path"])
     try:
-        payload["content"] = surroundings.read(path).decode("utf-8", "replace")
+        payload["content"] = host_context.read(path).decode("utf-8", "replace")
     except FileNotFoundError:
         pass  # the tool will fail for the same reason
     except OSError as error:
@@ -348,20 +348,20 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
         event.notices += (Notice(message, "field-missing").advised("give content"),)
 
 
-def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
+def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, host_context: HostContext) -> tuple[str, str]:
     """Return a hook's working directory, and the project directory for its variables (firebender 1, 4)."""
-    place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
+    place: Location = spec.extra.get("place") or locate(spec.origin, vendor, host_context)
     project_dir = event.fields.get("project_dir")
     project = place.root if place.scope == "project" and place.root and not project_dir else event.project_dir
     cwd = place.cwd
-    if not cwd or not surroundings.exists(cwd):  # a config text without a path, or a missing directory
-        cwd = event.project_dir if surroundings.exists(event.project_dir) else event.cwd
+    if not cwd or not host_context.exists(cwd):  # a config text without a path, or a missing directory
+        cwd = event.project_dir if host_context.exists(event.project_dir) else event.cwd
     return cwd, project
 
 
-def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surroundings) -> dict[str, str]:
+def variables(event: HookEvent, project: str, vendor: Vendor, host_context: HostContext) -> dict[str, str]:
     """Return a hook's environment: the host's, then variables of ``sessionStart`` hooks, then the vendor's own."""
-    env: dict[str, str] = dict(surroundings.base)
+    env: dict[str, str] = dict(host_context.base)
     if event.session is not None:
         env.update(event.session.env)
     payload, prefix = event.payload, vendor.prefix
@@ -370,7 +370,7 @@ def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surr
         "VERSION": payload.get(vendor.version_key),
         "USER_EMAIL": payload.get("user_email"),
         "TRANSCRIPT_PATH": payload.get("transcript_path"),
-        "CODE_REMOTE": "true" if surroundings.settings.get("code_remote") is True else None,
+        "CODE_REMOTE": "true" if host_context.settings.get("code_remote") is True else None,
     }
     for name in vendor.variables:
         key, value = f"{prefix}_{name}", own[name]

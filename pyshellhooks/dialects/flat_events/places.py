@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from posixpath import normpath
 
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.installed import beside
 from ...hooks.model import Origin
 from ...jsontext.compact import JSON
@@ -60,12 +60,12 @@ def same(one: str, other: str) -> bool:
     return one.lower() == other.lower() if _DRIVE.match(one) else one == other
 
 
-def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Location:
+def locate(origin: Origin, vendor: Vendor, host_context: HostContext) -> Location:
     """Return the location of a file, from its path (firebender 1, 4).
 
     A text without such a path belongs to the project of the event: its ``cwd`` is ``""``.
     """
-    file = absolute(origin.file, surroundings.cwd)
+    file = absolute(origin.file, host_context.cwd)
     if origin.scope == "system" or any(same(file, known) for known in vendor.system_files):
         folder = file.rpartition("/")[0] or "/"
         return Location("system", folder, folder)
@@ -74,12 +74,12 @@ def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Locati
     if not tail:
         return Location(origin.scope, "", "")
     root = file[: -len(tail)] or "/"
-    if origin.scope == "user" or same(root, surroundings.home):
+    if origin.scope == "user" or same(root, host_context.home):
         return Location("user", root, f"{root.rstrip('/')}/{vendor.folder}")
     return Location("project", root, root)
 
 
-def places(place: Surroundings, vendor: Vendor) -> list[ConfigFile]:
+def places(place: HostContext, vendor: Vendor) -> list[ConfigFile]:
     """Return the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
     found = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
     for directory in place.directories():

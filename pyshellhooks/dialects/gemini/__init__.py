@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.failure_notices import failing
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -39,17 +39,17 @@ class Gemini(Dialect):
         """Return whether ``hooks`` has an event that only Gemini CLI has, or the file has ``hooksConfig``."""
         return config.recognises(root)
 
-    def places(self, place: Surroundings) -> list[ConfigFile]:
+    def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of gemini 1, lowest first."""
         return config.places(place)
 
     def brought(
-        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+        self, place: HostContext, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
     ) -> list[ConfigFile]:
         """Return the files of the user's extensions (gemini 1.1)."""
         return list(extensions.brought(place))
 
-    def bundled(self, place: Surroundings) -> list[ConfigFile]:
+    def bundled(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of an extension that is in the working directory."""
         if not place.exists(place.join(place.cwd, extensions.MANIFEST)):
             return []
@@ -67,20 +67,20 @@ class Gemini(Dialect):
         """Return Gemini CLI's names of an MCP server's tool (gemini 1)."""
         return payload.mcp_names(server, tool, self.active)
 
-    def prepare(self, surroundings: Surroundings) -> None:
+    def prepare(self, host_context: HostContext) -> None:
         """Build the part of the environment that no event changes (gemini 2.2)."""
-        surroundings.base = payload.Base(surroundings)
+        host_context.base = payload.Base(host_context)
 
     def make_event(
         self,
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, JSON],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
-        return payload.make_event(row, neutral, fields, surroundings, session, self.active)
+        return payload.make_event(row, neutral, fields, host_context, session, self.active)
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
         """Return the lanes: one per sequential group; in ``shipped``, one for all hooks if any group is sequential."""
@@ -88,19 +88,19 @@ class Gemini(Dialect):
             return [list(range(len(specs)))]
         return super().lanes(specs)
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook: the stdin that all hooks of the event share, its environment (gemini 2, 3)."""
         if event.delivery is None:
             event.delivery = Delivery(payload.stdin(event, self.active))
-        env = payload.variables(event, spec, surroundings, self.active)
+        env = payload.variables(event, spec, host_context, self.active)
         command = spec.command
         if "extension" in spec.extra:
             command = command.replace("${workspacePath}", event.project_dir)
         if "load_time_variables" in self.active:
             from .shipped import filled_in, pasted
 
-            env.update({name: filled_in(value, surroundings.env) for name, value in (spec.env or {}).items()})
-            command = pasted(filled_in(command, surroundings.env), env)
+            env.update({name: filled_in(value, host_context.env) for name, value in (spec.env or {}).items()})
+            command = pasted(filled_in(command, host_context.env), env)
         return HookJob(
             spec,
             stdin=event.delivery.stdin,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
-from ...hooks.dialect import ConfigFile, Loaded, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
@@ -56,7 +56,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     )
 
 
-def places(place: Surroundings) -> list[ConfigFile]:
+def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of gemini 1, lowest first."""
     env, join = place.env, place.join
     own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")

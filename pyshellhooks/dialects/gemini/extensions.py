@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import message_of
-from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.dialect import ConfigFile, HostContext
 from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
 from ...jsontext.compact import JSON
 from ...jsontext.document import object_of
@@ -19,12 +19,12 @@ _LARGEST = 1 << 24  # bytes of a manifest
 _SKIPPED = "Gemini CLI skips the extension"
 
 
-def home_of(place: Surroundings) -> str:
+def home_of(place: HostContext) -> str:
     """Return the directory that holds the user's ``.gemini``."""
     return place.env.get("GEMINI_CLI_HOME") or place.home
 
 
-def brought(place: Surroundings) -> Iterator[ConfigFile]:
+def brought(place: HostContext) -> Iterator[ConfigFile]:
     """Yield the hook files of the user's extensions, with notes on those that the program skips or never reads."""
     base = place.join(home_of(place), ".gemini", "extensions")
     rules, why = _rules(place, f"{base}/{_ENABLEMENT}")
@@ -49,7 +49,7 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
 
 
 def extension(
-    place: Surroundings, root: str, fault: str = "", rules: Sequence[str] | None = None
+    place: HostContext, root: str, fault: str = "", rules: Sequence[str] | None = None
 ) -> Iterator[ConfigFile]:
     """Yield the hook files of an extension, with a diagnostic if the program skips it. ``rules``: its enablement rules."""
     hooks = f"{root}/{PLUGIN_HOOKS}"
@@ -69,7 +69,7 @@ def extension(
     yield ConfigFile(hooks, "user", message=message, hint=hint, code="switched-off", plugin=root, quiet=bool(message))
 
 
-def fault_of(place: Surroundings, root: str) -> str:
+def fault_of(place: HostContext, root: str) -> str:
     """Return the reason why the program skips the extension in a directory; ``""`` if it does not."""
     return _name(place, root)[1]
 
@@ -78,14 +78,14 @@ def _refused(path: str, message: str, hint: str) -> ConfigFile:
     return ConfigFile(path, "user", supported=False, message=message, hint=hint, code="config-refused")
 
 
-def _root(place: Surroundings, directory: str) -> str:
+def _root(place: HostContext, directory: str) -> str:
     """Return the directory of an extension; a linked one is in its source directory."""
     record = _object(place.text(f"{directory}/{_RECORD}")) or {}
     source = record.get("source")
     return source.rstrip("/") if record.get("type") == "link" and isinstance(source, str) and source else directory
 
 
-def _name(place: Surroundings, root: str) -> tuple[str, str]:
+def _name(place: HostContext, root: str) -> tuple[str, str]:
     """Return the name of an extension, and the reason why the program skips it, or ``""``."""
     path = f"{root}/{MANIFEST}"
     if not place.exists(path):
@@ -114,7 +114,7 @@ def _object(text: str) -> Mapping[str, JSON] | None:
 # -- enablement -------------------------------------------------------------------------------------------------------
 
 
-def _rules(place: Surroundings, path: str) -> tuple[dict[str, list[str]], str]:
+def _rules(place: HostContext, path: str) -> tuple[dict[str, list[str]], str]:
     """Return the rules of each extension, and the reason why the file can't be used, or ``""``."""
     if not place.exists(path):
         return {}, ""
@@ -137,25 +137,25 @@ def _is_on(rules: Sequence[str], directory: str) -> bool:
     place = f"/{whole}/" if whole else "/"
     on = True
     for rule in rules:
-        if _takes(rule.removeprefix("!"), place):
+        if _rule_matches(rule.removeprefix("!"), place):
             on = not rule.startswith("!")
     return on
 
 
-def _takes(rule: str, place: str) -> bool:
+def _rule_matches(rule: str, place: str) -> bool:
     """Return whether a rule matches a directory: ``*`` matches any text, ``/*`` also the empty text."""
     *parts, last = rule.split("*")
     ends = {0}  # possible ends of the text matched so far
     for part in parts:
         literal = part.removesuffix("/")
-        ends = _ends_of_literal(literal, place, ends)
+        ends = _ends_after(literal, place, ends)
         begins = [end for end in ends if literal == part or place.startswith("/", end)]
         if begins:
             ends.update(range(min(begins) + len(part) - len(literal), len(place) + 1))
-    return len(place) in _ends_of_literal(last, place, ends)
+    return len(place) in _ends_after(last, place, ends)
 
 
-def _ends_of_literal(literal: str, place: str, ends: set[int]) -> set[int]:
+def _ends_after(literal: str, place: str, ends: set[int]) -> set[int]:
     return {end + len(literal) for end in ends if place.startswith(literal, end)}
 
 

@@ -11,11 +11,11 @@ from ...hooks.output import (
     WHITE_SPACE,
     Block,
     after,
-    block_stands,
     exit_status,
     failure,
     find_block,
     foreign_key_notices,
+    late_block_notice,
     salvaged,
     spelled,
     text_of,
@@ -56,7 +56,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) ->
     fit(outcome, row)
     if run.late and outcome.followup is not None and not outcome.halt:
         # On AfterAgent a deny is a follow-up; it counts in the grace like any other deny.
-        outcome.notices += (block_stands(),)
+        outcome.notices += (late_block_notice(),)
         outcome.faults += run.faults
         return outcome
     return after(outcome, run)
@@ -90,14 +90,14 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     """Read exit status 2, which denies whatever the answer is; a stop in the answer counts as well."""
     text, error = trimmed(run.stdout), trimmed(run.stderr)
-    outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _spoken(text) or NO_REASON)
+    outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _stdout_reason(text) or NO_REASON)
     stream, restriction = "stdout", _restriction(text, row)
-    if restriction is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
+    if restriction is None and _whole_answer(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
         stream, restriction = "stderr", _whole_restriction(error, row)
     if restriction is None or not restriction.halt:
-        takes_stderr = _whole(text) is None and _whole_restriction(error, row) is not None
+        takes_stderr = _whole_answer(text) is None and _whole_restriction(error, row) is not None
         if restriction is None and "deny" in row.can and not takes_stderr:
-            outcome.notices = _passed_by(text or error)
+            outcome.notices = _unblocked_notice(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
         message = '"continue": false is ignored with exit status 2'
@@ -112,24 +112,24 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     return outcome
 
 
-def _passed_by(output: str) -> tuple[Notice, ...]:
+def _unblocked_notice(output: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
     if not output:
         message = "exit status 2 without any output: Gemini CLI continues"
         return (Notice(message, "off-in-agent", hint="write the reason to stderr"),)
-    if _whole(output) is not None:
+    if _whole_answer(output) is not None:
         message = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
         return (Notice(message, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
 
 
-def _spoken(text: str) -> str:
+def _stdout_reason(text: str) -> str:
     """Return the reason on stdout, for an exit status 2 without stderr."""
     try:
         value = loads(text)
     except WireError:
         return text
-    return _words(value.get("reason")) or _words(value.get("stopReason")) if isinstance(value, dict) else text
+    return _field_text(value.get("reason")) or _field_text(value.get("stopReason")) if isinstance(value, dict) else text
 
 
 # -- answers that the document ignores and the program counts ----------------------------------------------------------
@@ -145,7 +145,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
     restriction = _whole_restriction(trimmed(run.stderr), row)
     if restriction is None or (not restriction.blocks and outcome.decision is Decision.ASK):
         return outcome
-    if _whole(trimmed(run.stdout)) is not None:
+    if _whole_answer(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
         message = f"{_named(restriction)} on stderr is ignored beside the answer on stdout"
         ignored = strict_fault(message, "deny-ignored", "print one answer, on stdout")
@@ -164,7 +164,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
     """Return the deny, stop or question on stdout; as at exit status 0, a deny or a stop is found even amid noise."""
     found = _whole_restriction(text, row)
-    if found is not None or not text or _whole(text) is not None:
+    if found is not None or not text or _whole_answer(text) is not None:
         return found
     block = find_block(text, _blocks, _HINTS)
     return None if block is None else salvaged(block, "", NO_REASON).replace(notices=())
@@ -172,7 +172,7 @@ def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
 
 def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
     """Return the deny, stop or question if the whole text is an answer, without its allow, rewrite or context."""
-    answer = _whole(text)
+    answer = _whole_answer(text)
     if answer is None:
         return None
     found = read_answer(*answer, row)
@@ -182,7 +182,7 @@ def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
     return found.replace(decision=decision, context="", rewrite=None, effects={})
 
 
-def _whole(text: str) -> tuple[dict[str, JSON], str] | None:
+def _whole_answer(text: str) -> tuple[dict[str, JSON], str] | None:
     """Return the answer object if the whole text is one, and its JSON text; None for any other text."""
     if text[:1] not in ("{", '"'):
         return None
@@ -252,8 +252,8 @@ def _blocks(value: dict[str, JSON]) -> Block | None:
     halt = value.get("continue") is False
     if not halt and value.get("decision") not in BLOCKING:
         return None
-    reason = _words(value.get("reason"))
-    stopped = (_words(value.get("stopReason")) or reason) if halt else ""
+    reason = _field_text(value.get("reason"))
+    stopped = (_field_text(value.get("stopReason")) or reason) if halt else ""
     return Block(stopped or reason, halt=halt, user_message=stopped)
 
 
@@ -354,10 +354,10 @@ def _text_field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> st
     item = value.get(key)
     if isinstance(item, dict | list):
         _fault(outcome, f"{key} is not a string", "give a string")
-    return _words(item)
+    return _field_text(item)
 
 
-def _words(item: JSON) -> str:
+def _field_text(item: JSON) -> str:
     """Return a text field's text: ``""`` for a falsy value (as in JavaScript), JSON for another non-string."""
     if isinstance(item, str):
         return item

@@ -6,8 +6,8 @@ import time
 from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
-from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, stand, subject_of, variable
+from ...hooks.dialect import EventSpec, HostContext
+from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -23,9 +23,9 @@ class Base:
 
     __slots__ = ("_redacted", "env", "plans_dir")
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self.env = {name: value for name, value in surroundings.env.items() if name not in VARIABLES}
-        self.plans_dir = str(surroundings.settings.get("plans_dir") or "")
+    def __init__(self, host_context: HostContext) -> None:
+        self.env = {name: value for name, value in host_context.env.items() if name not in VARIABLES}
+        self.plans_dir = str(host_context.settings.get("plans_dir") or "")
         self._redacted: dict[Redaction, dict[str, str]] = {}
 
     def variables(self, redaction: Redaction) -> dict[str, str]:
@@ -40,14 +40,14 @@ def make_event(
     row: EventSpec,
     neutral: bool,
     fields: Mapping[str, JSON],
-    surroundings: Surroundings,
+    host_context: HostContext,
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
     """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
     payload, spare, problems = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
-    cwd, project_dir = stand(payload, spare, surroundings, session)
+    cwd, project_dir = set_cwd_and_session(payload, spare, host_context, session)
     if "tool_response" in payload:
         payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, problems)
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
@@ -182,9 +182,9 @@ def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
     return to_bytes(document(event.payload) + ("" if "no_final_newline" in quirks else "\n"))
 
 
-def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:
+def variables(event: HookEvent, spec: HookSpec, host_context: HostContext, quirks: frozenset[str]) -> dict[str, str]:
     """Return a hook's environment: inherited variables, then the call's, then its own (gemini 2.2)."""
-    base: Base = surroundings.base
+    base: Base = host_context.base
     env = base.variables(spec.extra.get("redaction") or Redaction())
     project = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
     env.update(call_variables(event, project, base.plans_dir))

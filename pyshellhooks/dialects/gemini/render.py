@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.model import Decision
-from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, laid_over, nested, parsed, whole
+from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, as_patch, nested, parsed, whole_input
 from ...jsontext.compact import JSON, JsonText, dumps
 from .stable_model import has_parts
 from .tables import EVENTS, NO_REASON, GeminiEvent
@@ -43,7 +43,7 @@ def _fit(rendering: Rendering, row: GeminiEvent, quirks: frozenset[str]) -> None
     rendering.fit(
         can,
         {"suppress_output", *[name for name in row.effects if _readable(rendering, name)]},
-        lambda text: whole(text) if replaces else _laid_over(rendering, text),
+        lambda text: whole_input(text) if replaces else _laid_over(rendering, text),
     )
     if rendering.blocked:
         rendering.effects.pop("llm_request", None)  # no request is made
@@ -68,7 +68,7 @@ def _decision(rendering: Rendering) -> dict[str, JSON]:
 
 def _laid_over(rendering: Rendering, text: str) -> str | None:
     """Return the new input if merging it into the old one yields it as well: versions of the program differ in that."""
-    return whole(text) if laid_over(rendering.field(rendering.row.target), text) is not None else None
+    return whole_input(text) if as_patch(rendering.field(rendering.row.target), text) is not None else None
 
 
 def _readable(rendering: Rendering, name: str) -> bool:
@@ -78,7 +78,7 @@ def _readable(rendering: Rendering, name: str) -> bool:
         return value is True
     if not isinstance(value, Mapping):
         return False
-    return name != "llm_request" or laid_over(rendering.field(name), dumps(value)) is not None
+    return name != "llm_request" or as_patch(rendering.field(name), dumps(value)) is not None
 
 
 def _cleared(rendering: Rendering, quirks: frozenset[str]) -> bool:

@@ -18,7 +18,7 @@ from .parse_output import BLOCKING, decoded, fit, read_answer, trimmed
 from .stable_model import tool_config, union
 from .tables import EVENTS, VARIABLES
 
-Answer = dict[str, JSON]
+JsonObject = dict[str, JSON]
 _ANSWER = "answer"  # the effect in which an outcome keeps its hook's answer; used in this module only
 _NULLISH = (None, "", False, 0)
 
@@ -50,7 +50,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     return outcome
 
 
-def _answer(run: HookRun) -> Answer | None:
+def _answer(run: HookRun) -> JsonObject | None:
     """Return a run's output as an answer object; None without output."""
     text = trimmed(run.stdout) or trimmed(run.stderr)
     if not text:
@@ -64,7 +64,7 @@ def _answer(run: HookRun) -> Answer | None:
     return value if isinstance(value, dict) else None
 
 
-def _plain(text: str, status: int) -> Answer:
+def _plain(text: str, status: int) -> JsonObject:
     if status == 0:
         return {"decision": "allow", "systemMessage": text}
     if status == 1:
@@ -72,7 +72,7 @@ def _plain(text: str, status: int) -> Answer:
     return {"decision": "deny", "reason": text}
 
 
-def _read(answer: Answer, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+def _read(answer: JsonObject, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     outcome = read_answer(answer, dumps(answer), row, quirks)
     fit(outcome, row, quirks)
     effects = dict(outcome.effects)
@@ -120,9 +120,9 @@ def _answer_blocks(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str])
     return answer is not None and _read(answer, row, quirks).blocks
 
 
-def _any_blocks(answers: Sequence[Answer]) -> Answer:
+def _any_blocks(answers: Sequence[JsonObject]) -> JsonObject:
     """Merge by the rule of events about tools, the agent and a session's start: any block blocks, texts are joined."""
-    whole: Answer = {}
+    whole: JsonObject = {}
     stopping = [answer for answer in answers if answer.get("continue") is False]
     if stopping:
         whole.update({"continue": False, "stopReason": _joined(stopping, "stopReason")})
@@ -136,7 +136,7 @@ def _any_blocks(answers: Sequence[Answer]) -> Answer:
     whole["suppressOutput"] = any(answer.get("suppressOutput") for answer in answers)
     specifics = [specific for answer in answers if isinstance(specific := answer.get("hookSpecificOutput"), dict)]
     if specifics:
-        together: Answer = {}
+        together: JsonObject = {}
         for specific in specifics:
             together.update(specific)
         contexts = [text for specific in specifics if isinstance(text := specific.get("additionalContext"), str)]
@@ -146,15 +146,15 @@ def _any_blocks(answers: Sequence[Answer]) -> Answer:
     return whole
 
 
-def _joined(answers: Sequence[Answer], key: str) -> str:
+def _joined(answers: Sequence[JsonObject], key: str) -> str:
     texts = [answer.get(key) for answer in answers]
     return "\n".join(text if isinstance(text, str) else dumps(text) for text in texts if text not in _NULLISH)
 
 
-def _later_wins(answers: Sequence[Answer]) -> Answer:
+def _later_wins(answers: Sequence[JsonObject]) -> JsonObject:
     """Merge by the rule of model events: each key of a later answer replaces the earlier one, even a deny."""
-    whole: Answer = {}
-    specific: Answer = {}
+    whole: JsonObject = {}
+    specific: JsonObject = {}
     for answer in answers:
         whole.update(answer)
         inner = answer.get("hookSpecificOutput")
@@ -163,15 +163,15 @@ def _later_wins(answers: Sequence[Answer]) -> Answer:
     return {**whole, "hookSpecificOutput": specific} if specific else whole
 
 
-def _last(answers: Sequence[Answer]) -> Answer:
+def _last(answers: Sequence[JsonObject]) -> JsonObject:
     """Merge by the rule of events that cannot be blocked: each top-level key of a later answer replaces the earlier."""
-    whole: Answer = {}
+    whole: JsonObject = {}
     for answer in answers:
         whole.update(answer)
     return whole
 
 
-def _selection(answers: Sequence[Answer]) -> Answer:
+def _selection(answers: Sequence[JsonObject]) -> JsonObject:
     """Merge by the rule of tool selection: any answer sets a mode; other keys are ignored."""
     configs = []
     for answer in answers:

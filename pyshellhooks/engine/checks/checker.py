@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from ... import dialects, host
 from ...errors import ConfigError, Diagnostic
-from ...hooks.dialect import ConfigFile, Dialect, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, HostContext
 from ...hooks.fields import sample
 from ...hooks.installed import ENDING
 from ...hooks.model import HookEvent, HookJob, HookSpec
@@ -29,8 +29,8 @@ from ...syntax.check import offset_in
 from ...syntax.source import Source
 from ...syntax.text_diagnostic import TextDiagnostic
 from ..config import loading
-from ..config.discovery import surroundings
-from ..config.surroundings import environment, look_around, working_directory
+from ..config.discovery import host_contexts
+from ..config.host_context import environment, read_host_context, working_directory
 from ..scripts import off_in_agent
 from ..scripts.command_syntax import document_of, place_of, strings
 from ..scripts.referenced_scripts import Project
@@ -170,7 +170,7 @@ def _places_at(
     directory: str, dialect: str | None, env: Mapping[str, str] | None
 ) -> Iterator[tuple[Dialect, ConfigFile]]:
     """Yield every place where discovery looks around a directory, with its system."""
-    place = look_around(working_directory(directory, None), environment(env))
+    place = read_host_context(working_directory(directory, None), environment(env))
     for name in [dialect] if dialect is not None else dialects.names():
         system = dialects.get(name)
         for file in (*system.bundled(place), *system.all_places(place)):
@@ -280,7 +280,7 @@ class _Check:
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Yield the diagnostics of the hooks, as they would run in a directory."""
-        around = surroundings(cwd, self._env, {}, None)(self._configuration)
+        around = host_contexts(cwd, self._env, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         self.fixes = Fixes(projects, self._breaks)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else the user's config, for unknown projects
@@ -306,7 +306,7 @@ class _Check:
 
     # -- advice -------------------------------------------------------------------------------------------------------
 
-    def _advice_context(self, spec: HookSpec, job: HookJob, around: Surroundings) -> HookContext | None:
+    def _advice_context(self, spec: HookSpec, job: HookJob, around: HostContext) -> HookContext | None:
         """Return the context for advice on a hook's text; None if no sample event can be made."""
         row = self._dialect.events[spec.event]
         try:

@@ -137,10 +137,10 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     row = system.dialect.events.get(spec.event)
     if row is None:
         return  # never fired; the loader has reported it
-    session = engine.scratch()
+    session = engine.temporary_session()
     event = system.make_views(row, False, sample(row, False), session).event
-    event.cwd = system.surroundings.cwd
-    job = system.dialect.job(event, spec, system.surroundings)
+    event.cwd = system.host_context.cwd
+    job = system.dialect.job(event, spec, system.host_context)
     shell = _shell(engine, session if system.dialect.session_files else None)
     found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs)
     off = [one for one in found if one.is_off and (one.severity == "error" or one.only_with is None)]

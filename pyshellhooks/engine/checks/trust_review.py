@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from ... import dialects
 from ...errors import Diagnostic, message_of
-from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.dialect import Dialect, HostContext
 from ...hooks.model import HookJob, HookSpec
 from ..config import loading
-from ..config.discovery import hook_files, surroundings
-from ..config.surroundings import environment, look_around, working_directory
+from ..config.discovery import hook_files, host_contexts
+from ..config.host_context import environment, read_host_context, working_directory
 from ..scripts.referenced_scripts import Project, Reader, read_disk
 from ..trust.store import CONFIG, SCRIPT, WORKTREE, Record, Store, TrustedFile, UnreadableRecord, hash_of
 from ..trust.trust import Trust, project_at, sample_jobs
@@ -66,7 +66,7 @@ class Survey:
         self, cwd: str | None, env: Mapping[str, str] | None, agent: str, mounts: Mapping[str, FileSystem | str]
     ) -> None:
         variables = environment(env)
-        self._place = look_around(working_directory(cwd, None), variables)
+        self._place = read_host_context(working_directory(cwd, None), variables)
         self.project: Project = project_at(self._place.worktree or self._place.cwd)
         self.store = Store.of(variables)
         self.problem: UnreadableRecord | None = None  # the record exists but can't be read
@@ -83,12 +83,12 @@ class Survey:
         self.said: list[Diagnostic] = []
         self._mounts = mounts
         self._reader = Reader(self.project)
-        around = surroundings(self._place.cwd, variables, {}, None)
+        around = host_contexts(self._place.cwd, variables, {}, None)
         for name in dialects.names():
             self._system(dialects.get(name), agent, around)
         self._gone()
 
-    def _system(self, dialect: Dialect, agent: str, around: Callable[[loading.Configuration], Surroundings]) -> None:
+    def _system(self, dialect: Dialect, agent: str, around: Callable[[loading.Configuration], HostContext]) -> None:
         """Add the files of one system."""
         sources = self._configs(dialect)
         if not sources:
@@ -167,7 +167,7 @@ class Survey:
                         item = Item(script.key, SCRIPT, UNREADABLE, message=message_of(error))
                         self.items[script.key] = item
                 item.events.setdefault(dialect.name, set()).add(spec.event)
-            lock = self.trust.of_scripts(job, named, fs)[0]
+            lock = self.trust.check_scripts(job, named, fs)[0]
             config = self.items.get(self.project.relative(spec.origin.file) or "")
             if lock is not None and lock.is_open and config is not None and config.state == KNOWN:
                 config.state, config.message = NEW, lock.message

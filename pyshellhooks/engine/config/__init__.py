@@ -1,1 +1,1 @@
-"""From the files that a system reads to configurations: discovery, loading, and the surroundings of an engine."""
+"""From the files that a system reads to configurations: discovery, loading, and the host context of an engine."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ... import host
 from ...errors import Diagnostic, message_of
-from ...hooks.dialect import ConfigFile, Dialect, Surroundings
+from ...hooks.dialect import ConfigFile, Dialect, HostContext
 from ...hooks.failure_notices import left_out
 from ...notice import Notice
 from ..scripts.referenced_scripts import read_disk
@@ -27,7 +27,7 @@ class Discovered:
 
     __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "diagnostics", "sources", "there")
 
-    def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
+    def __init__(self, dialect: Dialect, place: HostContext, trust: Trust | bool) -> None:
         self._dialect = dialect
         self._place = place
         self._trust = trust
@@ -58,24 +58,24 @@ class Discovered:
         if file.diagnostic is not None:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
             notice = left_out(file.diagnostic.message, file.diagnostic.hint, is_fault=False)
-            source.distrusted(notice, quiet=file.quiet)
+            source.exclude(notice, quiet=file.quiet)
         else:
             self._real.add(real)
             self.there.append(file.path)
-            source, more = _judged(self._dialect, file, self._place, self._trust)
+            source, more = _read_with_trust(self._dialect, file, self._place, self._trust)
             self.locks += more
-            if why is not None and source.distrust is None:
-                source.distrusted(why)
+            if why is not None and source.exclusion is None:
+                source.exclude(why)
         source.at(file).brought = brought
         if not source.text and source.diagnostic is None:
             return
         self.sources.append(source)
         moved = moved_to(self._dialect, source)
         if moved:
-            ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
+            ours, more = _read_with_trust(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
             self.locks += more
-            if source.distrust is not None:  # the moved hooks are trusted only if their entry is
-                ours.distrusted(source.distrust, quiet=source.quiet)
+            if source.exclusion is not None:  # the moved hooks are trusted only if their entry is
+                ours.exclude(source.exclusion, quiet=source.quiet)
             self.sources.append(ours)
 
     def _report(self, file: ConfigFile) -> None:
@@ -95,26 +95,26 @@ class Discovered:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
         sources = [(file, texts[file.path]) for file in settings if file.path in texts]
-        trusted = [(file, source.text) for file, source in sources if source.distrust is None]
+        trusted = [(file, source.text) for file, source in sources if source.exclusion is None]
         counts = self._dialect.brought(self._place, trusted)
-        whys = [source.distrust for _, source in sources if source.distrust is not None]
+        whys = [source.exclusion for _, source in sources if source.exclusion is not None]
         for file in counts:
             if user or file.diagnostic is None or file.scope != "user":
                 self.add(file, brought=True)
         if whys:
-            self._add_distrusted([(file, source.text) for file, source in sources], counts, whys[0])
+            self._add_exclude([(file, source.text) for file, source in sources], counts, whys[0])
 
-    def _add_distrusted(
+    def _add_exclude(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Notice
     ) -> None:
-        """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
+        """Add the files that settings name and that are not in ``counts``, excluded for the reason ``why``."""
         known = {file.path for file in counts}
         for file in self._dialect.brought(self._place, settings):
             if file.path not in known:
                 self.add(file, why, brought=True)
 
 
-def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
+def discover(dialect: Dialect, place: HostContext, *, trust: Trust | bool, user: bool = True) -> Discovered:
     """Read the files that exist where a system looks; project files only if trusted, the user's with ``user``.
 
     With a ``Trust``, also return its locks.
@@ -125,11 +125,11 @@ def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user
         found.add(file)
     found.add_brought(files, user)
     if isinstance(trust, Trust):
-        found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
+        found.locks = [*trust.missing_config_locks(dialect, place, found.there), *found.locks]
     return found
 
 
-def nothing_found(directory: str) -> Diagnostic:
+def no_config_warning(directory: str) -> Diagnostic:
     """Return the warning that discovery has not found a config."""
     hint = (
         "name a file (--config FILE, HookEngine.load), or create one at a system's usual path (pyshellhooks dialects)"
@@ -138,8 +138,8 @@ def nothing_found(directory: str) -> Diagnostic:
     return Diagnostic(directory, 0, 0, message, hint, "warning", code="config-missing")
 
 
-def _judged(
-    dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool
+def _read_with_trust(
+    dialect: Dialect, file: ConfigFile, place: HostContext, trust: Trust | bool
 ) -> tuple[Source, list[TrustLock]]:
     """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
     if isinstance(trust, Trust) and file.scope == "project":
@@ -147,7 +147,7 @@ def _judged(
     why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
     if why is None:
         return read_file(file.path, file.scope), []
-    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
+    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).exclude(why), []
 
 
 def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[TrustLock]]:
@@ -156,19 +156,19 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
         data = read_disk(path)
     except OSError as error:
         reason = message_of(error)
-        why, locks = trust.of_config(dialect, path, None, reason)
+        why, locks = trust.check_config(dialect, path, None, reason)
         source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
     else:
-        why, locks = trust.of_config(dialect, path, data)
+        why, locks = trust.check_config(dialect, path, data)
         if why is not None and len(data) > _LARGEST_UNTRUSTED:
             problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes", code="config-unreadable")
             source = Source(path, "", "project", problem)
         else:
             source = source_of(path, data, "project")
-    return (source if why is None else source.distrusted(why)), locks
+    return (source if why is None else source.exclude(why)), locks
 
 
-def _by_owner(file: ConfigFile, place: Surroundings) -> Notice | None:
+def _by_owner(file: ConfigFile, place: HostContext) -> Notice | None:
     """Leave out a file without a hash whose owner is not the user, root, or the owner of its directory.
 
     On a file system without real owners, such as on Windows, no file is distrusted.
@@ -185,4 +185,4 @@ def _by_owner(file: ConfigFile, place: Surroundings) -> Notice | None:
         return None
 
 
-__all__ = ["Discovered", "discover", "nothing_found"]
+__all__ = ["Discovered", "discover", "no_config_warning"]

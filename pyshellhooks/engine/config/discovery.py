@@ -1,4 +1,4 @@
-"""The configurations of a new engine, by system, with their diagnostics and surroundings."""
+"""The configurations of a new engine, by system, with their diagnostics and host contexts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ... import dialects
 from ...errors import ConfigError, Diagnostic
-from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.dialect import Dialect, HostContext
 from ...hooks.failure_notices import left_out
 from ...jsontext.compact import JSON
 from ...notice import Notice
@@ -18,16 +18,16 @@ from ..trust.trust import (
     NEVER,
     STORE,
     UNTRUSTED,
-    Standing,
     Trust,
+    TrustState,
+    effective_trust_option,
     left_out_diagnostic,
     locks_of_scripts,
     sample_jobs,
-    wanted,
 )
 from . import loading
 from .discovered_files import discover
-from .surroundings import existing_directory, look_around, working_directory
+from .host_context import existing_directory, read_host_context, working_directory
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -41,7 +41,7 @@ class ConfigOptions(TypedDict, total=False):
     settings: Mapping[str, JSON] | None
 
 
-def named(
+def load_named(
     sources: Sequence[loading.Source],
     dialect: str | Dialect | None,
     agent: str,
@@ -52,7 +52,7 @@ def named(
     diagnostics: list[Diagnostic] = []
     if not trust_project:
         for source in sources:
-            source.distrusted(UNTRUSTED)
+            source.exclude(UNTRUSTED)
             diagnostics.append(left_out_diagnostic(source.name, UNTRUSTED))
     groups = loading.by_dialect(dialect, sources)
     return [
@@ -63,7 +63,7 @@ def named(
 class Discovery:
     """The loading of the configs that systems read around one directory."""
 
-    __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
+    __slots__ = ("_agent", "_context_of", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
 
     def __init__(
         self,
@@ -76,16 +76,16 @@ class Discovery:
         user: bool,
         systems: Sequence[Dialect],
     ) -> None:
-        self._place = look_around(here, env)
+        self._place = read_host_context(here, env)
         self._agent = agent
         self._user = user
         self._settings = options.get("settings") or {}
         self._fs, self._mounts = options.get("fs"), options.get("mounts") or {}
         self._trust: Trust | bool = bool(trust_project)
-        if wanted(trust_project, env) == STORE:
+        if effective_trust_option(trust_project, env) == STORE:
             self._trust = Trust.of(Store.of(env), self._place, systems)
             self._reader = Reader(self._trust.project)
-        self._around = surroundings(
+        self._context_of = host_contexts(
             working_directory(existing_directory(here, self._fs), self._fs), env, self._settings, self._fs
         )
 
@@ -95,14 +95,14 @@ class Discovery:
         sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:
-            self._doubt_configs(trust, dialect, sources)
+            self._exclude_unknown_configs(trust, dialect, sources)
         configuration = loading.load(dialect, sources, self._agent, self._settings)
         if isinstance(trust, Trust):
             if configuration.specs and trust.record is not None:
-                jobs = sample_jobs(dialect, configuration.specs, self._around(configuration))
-                locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
-            if locks or any(source.scope == "project" and source.distrust is None for source in sources):
-                configuration.standing = Standing(trust, dialect, locks, self._reader)
+                jobs = sample_jobs(dialect, configuration.specs, self._context_of(configuration))
+                locks += locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
+            if locks or any(source.scope == "project" and source.exclusion is None for source in sources):
+                configuration.trust_state = TrustState(trust, dialect, locks, self._reader)
         configuration.left_out += discovered.absent
         diagnostics += [one.diagnostic() for one in locks]
         diagnostics += _left_out_files(
@@ -110,24 +110,24 @@ class Discovery:
         )
         return configuration, diagnostics, bool(sources or locks)
 
-    def _doubt_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
+    def _exclude_unknown_configs(self, trust: Trust, dialect: Dialect, sources: Iterable[loading.Source]) -> None:
         """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
         for source in sources:
-            if source.scope == "project" and source.distrust is None:
-                why = self._scripts_doubt(trust, dialect, source)
+            if source.scope == "project" and source.exclusion is None:
+                why = self._exclusion_for_scripts(trust, dialect, source)
                 if why is not None:
-                    source.distrusted(why)
+                    source.exclude(why)
 
-    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Notice | None:
+    def _exclusion_for_scripts(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Notice | None:
         """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
-        jobs = sample_jobs(dialect, alone.specs, self._around(alone))
-        locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+        jobs = sample_jobs(dialect, alone.specs, self._context_of(alone))
+        locks = locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
         if not locks:
             return None
         return left_out(locks[0].message, HINT) if locks[0].is_open else NEVER
 
-    def _seen(self, dialect: Dialect) -> FileSystem:
+    def _hook_files(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
 
 
@@ -137,9 +137,9 @@ def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -
     Files without hooks, and hooks that are active only at times, are not reported.
     """
     return [
-        left_out_diagnostic(source.name, source.distrust)
+        left_out_diagnostic(source.name, source.exclusion)
         for source in sources
-        if source.distrust is not None and source.distrust.fault and source.name in files
+        if source.exclusion is not None and source.exclusion.fault and source.name in files
     ]
 
 
@@ -155,7 +155,7 @@ def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, Fil
     return HostFS() if fs is None else fs
 
 
-def discovered(
+def load_discovered(
     here: str,
     dialect: str | Dialect | None,
     agent: str,
@@ -177,16 +177,18 @@ def discovered(
             configurations.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
-        configurations = [one for one in configurations if one.specs or one.diagnostics or one.left_out or _locked(one)]
+        configurations = [
+            one for one in configurations if one.specs or one.diagnostics or one.left_out or _is_locked(one)
+        ]
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))
 
 
-def _locked(one: loading.Configuration) -> bool:
-    return one.standing is not None and bool(one.standing.reasons)
+def _is_locked(one: loading.Configuration) -> bool:
+    return one.trust_state is not None and bool(one.trust_state.reasons)
 
 
-def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
+def diagnostics_of(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
     diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.strict_errors) for one in configurations):
@@ -194,18 +196,18 @@ def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> l
     return diagnostics
 
 
-def surroundings(
+def host_contexts(
     here: str,
     env: Mapping[str, str],
     settings: Mapping[str, JSON],
     fs: FileSystem | None,
-) -> Callable[[loading.Configuration], Surroundings]:
-    """Return a function that makes the surroundings of each configuration."""
+) -> Callable[[loading.Configuration], HostContext]:
+    """Return a function that makes the host context of each configuration."""
 
-    def around(one: loading.Configuration) -> Surroundings:
-        made = look_around(here, env, fs, settings=settings)
+    def context_of(one: loading.Configuration) -> HostContext:
+        made = read_host_context(here, env, fs, settings=settings)
         if one.env:
             made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
         return made
 
-    return around
+    return context_of

@@ -22,7 +22,7 @@ from ...notice import Notice
 from ...text import present
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
-from ..trust.trust import Standing
+from ..trust.trust import TrustState
 from .excluded import ExcludedHook, OffInAgent
 
 
@@ -32,7 +32,7 @@ class Source:
     __slots__ = (
         "brought",
         "diagnostic",
-        "distrust",
+        "exclusion",
         "entry",
         "extra",
         "marked",
@@ -49,7 +49,7 @@ class Source:
         self.scope = scope
         self.diagnostic = diagnostic  # why the text could not be read
         #: Why its hooks are not run; not a fault if they are valid, but count only at times or are switched off.
-        self.distrust: Notice | None = None
+        self.exclusion: Notice | None = None
         self.quiet = False  # no verdict reports the reason, because a person configured it so
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
@@ -62,9 +62,9 @@ class Source:
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
-    def distrusted(self, why: Notice, *, quiet: bool = False) -> Source:
+    def exclude(self, why: Notice, *, quiet: bool = False) -> Source:
         """Mark its hooks as not to be run; they are loaded only to be reported."""
-        self.distrust, self.quiet = why, quiet
+        self.exclusion, self.quiet = why, quiet
         return self
 
 
@@ -83,7 +83,7 @@ class Configuration:
         "left_out",
         "refused",
         "specs",
-        "standing",
+        "trust_state",
     )
 
     def __init__(
@@ -91,7 +91,7 @@ class Configuration:
         dialect: Dialect,
         specs: Iterable[HookSpec] = (),
         left_out: Iterable[ExcludedHook] = (),
-        standing: Standing | None = None,
+        trust_state: TrustState | None = None,
     ) -> None:
         self.dialect = dialect
         self.specs = list(specs)
@@ -101,7 +101,7 @@ class Configuration:
         self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
-        self.standing = standing  # its state in the trust store; None if the store was not used
+        self.trust_state = trust_state  # its state in the trust store; None if the store was not used
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -241,14 +241,14 @@ def _detected(source: Source) -> Dialect | None:
     return dialect
 
 
-def by_dialect(wanted: str | Dialect | None, files: Sequence[Source]) -> list[Group]:
+def by_dialect(effective_trust_option: str | Dialect | None, files: Sequence[Source]) -> list[Group]:
     """Group texts by their detected system, in the order in which the systems first occur.
 
     A text without a detected system belongs to that of the others. Raises ``ConfigError`` if they have several, or
     none.
     """
-    if wanted is not None:
-        return [(dialects.get(wanted), list(files))]
+    if effective_trust_option is not None:
+        return [(dialects.get(effective_trust_option), list(files))]
     groups: dict[str, Group] = {}
     undetected: list[Source] = []
     for source in files:
@@ -275,9 +275,9 @@ def by_dialect(wanted: str | Dialect | None, files: Sequence[Source]) -> list[Gr
     return list(groups.values())
 
 
-def choose_dialect(wanted: str | Dialect | None, files: Sequence[Source]) -> Dialect:
-    """Return the dialect ``wanted``, else the one detected from the files. Raises ``ConfigError``."""
-    groups = by_dialect(wanted, files)
+def choose_dialect(effective_trust_option: str | Dialect | None, files: Sequence[Source]) -> Dialect:
+    """Return the dialect ``effective_trust_option``, else the one detected from the files. Raises ``ConfigError``."""
+    groups = by_dialect(effective_trust_option, files)
     if len(groups) > 1:
         names = ", ".join(dialect.title for dialect, _ in groups)
         raise ConfigError(
@@ -308,10 +308,12 @@ def load(
     """Load texts in merge order, as the system merges them. Collects all mistakes as diagnostics; never raises."""
     configuration = Configuration(dialect)
     files = list(files)
-    trusted = [source for source in files if source.distrust is None]
+    trusted = [source for source in files if source.exclusion is None]
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
-    parts = [_load_source(dialect, source, rank, agent) for rank, source in enumerate(files) if source.distrust is None]
+    parts = [
+        _load_source(dialect, source, rank, agent) for rank, source in enumerate(files) if source.exclusion is None
+    ]
     _without_entries(dialect, parts, files)
     unread, with_hooks = [], []
     for source, part in zip(trusted, parts, strict=True):
@@ -483,8 +485,8 @@ def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
             named.add(real_path(path))
             sources_with_others.append(read_file(path, source.scope))
             sources_with_others[-1].plugin = source.plugin
-            if source.distrust is not None:
-                sources_with_others[-1].distrusted(source.distrust, quiet=source.quiet)
+            if source.exclusion is not None:
+                sources_with_others[-1].exclude(source.exclusion, quiet=source.quiet)
     return sources_with_others
 
 
@@ -526,7 +528,7 @@ def _untrusted(
                     Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
                 ]
             )
-        why = source.distrust
+        why = source.exclusion
         if why is not None and why.fault and part.errors:
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
             notice = left_out(reason, f"correct it; {why.hint}")
@@ -538,9 +540,9 @@ def _untrusted(
     give_ids(specs)
     for spec in specs:
         source = files[spec.origin.rank]
-        if source.distrust is not None:
-            is_untrusted = source.distrust.fault is not None
-            excluded.append(ExcludedHook(spec, source.distrust, reported=not source.quiet, untrusted=is_untrusted))
+        if source.exclusion is not None:
+            is_untrusted = source.exclusion.fault is not None
+            excluded.append(ExcludedHook(spec, source.exclusion, reported=not source.quiet, untrusted=is_untrusted))
     return excluded
 
 

@@ -91,7 +91,7 @@ class _Uncovered(Exception):
 
 def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> str:
     """Return the first command that may run a file without a hash in ``contents``; ``""`` if all are covered."""
-    look = _Look(job, project, fs, contents)
+    look = _CoverageCheck(job, project, fs, contents)
     try:
         for name, value in job.env.items():
             if name not in _ELSEWHERE and _STEERING.fullmatch(name) and look.leads_into_project(name, value):
@@ -107,7 +107,7 @@ def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[
     return ""
 
 
-class _Look:
+class _CoverageCheck:
     """The check of one job and the scripts that it runs, on the job's file system."""
 
     def __init__(self, job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ...errors import Diagnostic
-from ...hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
+from ...hooks.dialect import GUARDED, Dialect, EventSpec, HostContext
 from ...hooks.failure_notices import left_out, strict_fault
 from ...hooks.fields import sample
 from ...hooks.model import Decision, HookJob, HookSpec
@@ -26,7 +26,7 @@ from .store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
-    from ...hooks.dialect import Surroundings
+    from ...hooks.dialect import HostContext
 
 STORE: Final = "store"  # the value of the option ``trust_project``
 VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and containers
@@ -93,7 +93,7 @@ class Trust:
         self._elsewhere: dict[str, set[str]] | None = None
 
     @classmethod
-    def of(cls, store: Store, place: Surroundings, dialects: Iterable[Dialect]) -> Trust:
+    def of(cls, store: Store, place: HostContext, dialects: Iterable[Dialect]) -> Trust:
         """Find the project: the worktree or the directory itself; else one around it whose record includes this place.
 
         A new ``.git`` must not turn a trusted project into an unknown one: the trusted files lock their events then,
@@ -121,7 +121,7 @@ class Trust:
 
     # -- configs ------------------------------------------------------------------------------------------------------
 
-    def of_config(
+    def check_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
     ) -> tuple[Notice | None, list[TrustLock]]:
         """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
@@ -146,7 +146,7 @@ class Trust:
         )
         return left_out(what, HINT), [TrustLock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[TrustLock]:
+    def missing_config_locks(self, dialect: Dialect, place: HostContext, there: Iterable[str]) -> Iterator[TrustLock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
 
         ``there``: the files that were found. They are not looked up again: a file that came back in between would be
@@ -168,10 +168,10 @@ class Trust:
             if file is None or name in found or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
-            why = _absence(path, "was missing a moment ago" if name in read else "is no longer read here")
+            why = _why_unreadable(path, "was missing a moment ago" if name in read else "is no longer read here")
             yield TrustLock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
-    def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
+    def _names_read_now(self, dialect: Dialect, place: HostContext) -> set[str | None]:
         """Return the names in the project of the configs that a system reads now, with None for those outside it."""
         return {
             self.project.relative(file.path)
@@ -179,13 +179,13 @@ class Trust:
             if file.supported and file.diagnostic is None
         }
 
-    def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
-        """Return the surroundings in which only the directories of trusted configs exist.
+    def _as_trusted(self, place: HostContext, recorded: Iterable[str]) -> HostContext:
+        """Return the host context in which only the directories of trusted configs exist.
 
         A new directory (``.crush``, ``.git``) must not make the system skip a trusted file.
         """
         folders = {name.rpartition("/")[0] for name in recorded}
-        return Surroundings(
+        return HostContext(
             absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
             worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,
@@ -205,7 +205,7 @@ class Trust:
             return False
         return again is not None and again.knows(name, hash)
 
-    def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[TrustLock | None, dict[str, bytes]]:
+    def check_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[TrustLock | None, dict[str, bytes]]:
         """Check the scripts that a job names. Return the lock of the first untrusted one or None, and the contents.
 
         In a directory without a record, hashes must cover every file that a hook of the project runs.
@@ -230,9 +230,9 @@ class Trust:
         return None, contents
 
     def _recorded(self, script: Script) -> str:
-        return _WAS if self.remembers(script.key) else "the script is not trusted"
+        return _WAS if self.was_trusted(script.key) else "the script is not trusted"
 
-    def remembers(self, name: str) -> bool:
+    def was_trusted(self, name: str) -> bool:
         """Return whether any content was ever trusted under a path of the project."""
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
@@ -262,7 +262,7 @@ def project_at(path: str) -> Project:
     return Project(path, absolute(os.path.realpath(path)))
 
 
-def _is_part(place: Surroundings, project: Project, record: Record, files: Iterable[str]) -> bool:
+def _is_part(place: HostContext, project: Project, record: Record, files: Iterable[str]) -> bool:
     """Return whether a place belongs to a project around it that was trusted, whatever worktree it is in now."""
     # A worktree that has lost its ``.git``, also if it is now inside another: ``trust`` covered all its directories.
     if WORKTREE in record.directories and not os.path.exists(f"{project.path.rstrip('/')}/.git"):
@@ -283,7 +283,7 @@ def _above(cwd: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
-def _absence(path: str, there: str) -> str:
+def _why_unreadable(path: str, there: str) -> str:
     """Return why a path can't be read; ``there`` if it is a regular file."""
     try:
         mode = os.stat(path).st_mode
@@ -295,23 +295,23 @@ def _absence(path: str, there: str) -> str:
 
 
 def sample_jobs(
-    dialect: Dialect, specs: Iterable[HookSpec], around: Surroundings
+    dialect: Dialect, specs: Iterable[HookSpec], host_context: HostContext
 ) -> Iterator[tuple[HookSpec, HookJob | None]]:
     """Yield each command hook with an example of its job, to find the scripts that it names; None if that fails."""
-    dialect.prepare(around)
-    for spec in dialect.arrange(list(specs), around):
+    dialect.prepare(host_context)
+    for spec in dialect.arrange(list(specs), host_context):
         row = dialect.events.get(spec.event)
         if row is None or spec.kind != "command":
             continue
         try:
             own = {field.native for field in row.fields if field.neutral in ("cwd", "project_dir")}
             fields = {name: value for name, value in sample(row, False).items() if name not in own}
-            yield spec, dialect.job(dialect.make_event(row, False, fields, around, None), spec, around)
+            yield spec, dialect.job(dialect.make_event(row, False, fields, host_context, None), spec, host_context)
         except Exception:  # its event will report the error
             yield spec, None
 
 
-class Standing:
+class TrustState:
     """The trust checks for the hooks of one system: its locked events, and a check before each hook runs."""
 
     __slots__ = ("_reader", "locks", "reasons", "trust")
@@ -349,11 +349,11 @@ class Standing:
             return ""
         named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
-            named = Named(script for script in named.scripts if self.trust.remembers(script.key))
+            named = Named(script for script in named.scripts if self.trust.was_trusted(script.key))
         if named.outside:
             why = f"{named.outside}: a relative path leads from {job.cwd} to this script, which nobody has trusted"
             return strict_fault(why, "not-trusted", "name the script from the project's directory")
-        refused, job.pinned = self.trust.of_scripts(job, named, fs)
+        refused, job.pinned = self.trust.check_scripts(job, named, fs)
         return refused.notice if refused is not None else ""
 
 
@@ -368,12 +368,12 @@ def locks_of_scripts(
         if job is None:
             refused: TrustLock | None = TrustLock(str(spec.origin), "the scripts that its command runs are unknown", ())
         else:
-            refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
+            refused, _ = trust.check_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:
             found.setdefault((refused.file, refused.message, refused.is_open), set()).add(spec.event)
     return [TrustLock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
 
 
-def wanted(option: object, env: Mapping[str, str]) -> object:
+def effective_trust_option(option: object, env: Mapping[str, str]) -> object:
     """Return the effective value of ``trust_project`` in an environment."""
     return True if option == STORE and env.get(VARIABLE) == "1" else option

@@ -138,7 +138,7 @@ def compile_function(node: n.Function) -> Exec:
         if "posix" in ctx.shopts and name in _SPECIAL:
             ctx.warn(f"`{name}': is a special builtin")
             raise ExitShell(2)
-        ctx.own_functions()[name] = FunctionDefinition(name, node, body, ctx.name, line)
+        ctx.writable_functions()[name] = FunctionDefinition(name, node, body, ctx.name, line)
         ctx.status = 0
         return 0
 

@@ -57,24 +57,24 @@ class _Reads:
         self.optional: set[str] = set()
         self.positional = 0
 
-    def takes(self, word: n.Word) -> bool:
+    def add_word(self, word: n.Word) -> bool:
         """Record the variables that a word reads; return False if its expansion may do more than read variables."""
-        return all(self._takes_part(part) for part in word.parts)
+        return all(self._add_part(part) for part in word.parts)
 
-    def _takes_part(self, part: n.WordPart) -> bool:
+    def _add_part(self, part: n.WordPart) -> bool:
         match part:
             case n.Literal() | n.Quoted():
                 return True
             case n.DoubleQuoted():
-                return all(self._takes_part(inner) for inner in part.parts)
+                return all(self._add_part(inner) for inner in part.parts)
             case n.Parameter():
-                return self._takes_parameter(part)
+                return self._add_parameter(part)
         return False
 
-    def _takes_parameter(self, part: n.Parameter) -> bool:
+    def _add_parameter(self, part: n.Parameter) -> bool:
         if part.length or part.indirect or part.index is not None:
             return False
-        if part.op and (part.op not in ("-", ":-") or (part.word is not None and not self.takes(part.word))):
+        if part.op and (part.op not in ("-", ":-") or (part.word is not None and not self.add_word(part.word))):
             return False
         if is_name(part.name):
             (self.optional if part.op else self.variables).add(part.name)
@@ -301,7 +301,7 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
                 return None
         stages.append(stage)
     reads = _Reads()
-    if here is not None and not reads.takes(here):
+    if here is not None and not reads.add_word(here):
         return None
     stages[0].shared = here is None
     return Fused(tuple(stages), None if here is None else WORDS.string(here, assignment=True), reads, discards)
@@ -318,7 +318,7 @@ def _stage(command: n.Command) -> Stage | None:
     if builtin is not None and builtin.text is None:
         return None
     reads = _Reads()
-    return Stage(name, words[1:], reads) if all(reads.takes(word) for word in words[1:]) else None
+    return Stage(name, words[1:], reads) if all(reads.add_word(word) for word in words[1:]) else None
 
 
 def _discards(redirect: n.Redirect, target: str | None) -> bool:
@@ -340,12 +340,12 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
     if found is None:
         body = compile_list(node)
         return lambda ctx: command_substitution(ctx, body)
-    fused, whole = found
+    fused, fallback = found
 
     def run(ctx: Ctx) -> str:
         outcome = fused.run(ctx, None)
         if outcome is None:
-            return command_substitution(ctx, whole)
+            return command_substitution(ctx, fallback)
         ctx.substituted = ctx.status = pipeline_status(ctx, outcome[0])
         return captured_text(ctx, outcome[1])
 
@@ -369,37 +369,37 @@ def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
     return None if fused is None else (fused, compile_pipeline(command, fuses=False))
 
 
-def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
-    """Return a closure that tries the fused run of a pipeline, then ``whole``, its ordinary closure."""
+def fuse_pipeline(node: n.Pipeline, fallback: Exec) -> Exec:
+    """Return a closure that tries the fused run of a pipeline, then ``fallback``, its ordinary closure."""
     fused = plan(node.commands, node.both)
     if fused is None:
-        return whole
+        return fallback
 
     def run(ctx: Ctx) -> int:
         sink = ctx.fds.entries.get(1)
         outcome = fused.run(ctx, sink) if sink is not None else None
         if outcome is None:
-            return whole(ctx)
+            return fallback(ctx)
         ctx.pipestatus = outcome[0]
         return pipeline_status(ctx, outcome[0])
 
     return run
 
 
-def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
-    """Return a closure that tries the fused run of a command with ``<<<``, then ``whole``. Others gain nothing."""
+def fuse_simple(node: n.Simple, fallback: Exec) -> Exec:
+    """Return a closure that tries the fused run of a command with ``<<<``, then ``fallback``. Others gain nothing."""
     if not any(redirect.op == "<<<" for redirect in node.redirects):
-        return whole
+        return fallback
     fused = plan((node,))
     if fused is None:
-        return whole
+        return fallback
     line, name = node.line, fused.stages[0].name
 
     def run(ctx: Ctx) -> int:
         sink = ctx.fds.entries.get(1)
         outcome = fused.run(ctx, sink) if sink is not None else None
         if outcome is None:
-            return whole(ctx)
+            return fallback(ctx)
         ctx.line, ctx.command, ctx.substituted = line, node, None
         statuses, _, words = outcome
         ctx.status = ctx.pipestatus = status = statuses[0]

@@ -143,10 +143,10 @@ def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
     simple = tuple(command for command in node.commands if type(command) is n.Simple)
     last = node.commands[-1]
 
-    def whole(ctx: Ctx) -> int:
+    def unfused(ctx: Ctx) -> int:
         return run_pipeline(ctx, stages)
 
-    pipeline = fuse_pipeline(node, whole) if fuses else whole
+    pipeline = fuse_pipeline(node, unfused) if fuses else unfused
 
     def run(ctx: Ctx) -> int:
         ctx.line = line

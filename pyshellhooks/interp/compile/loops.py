@@ -11,14 +11,14 @@ from ...state.failure import ExpansionError
 from ...state.references import check_name, is_name
 from ...syntax import nodes as n
 from ...syntax.printer import print_arithmetic
-from ..jobs.traps import attend, before_command, on_failure
+from ..jobs.traps import before_command, handle_stop, on_failure
 from ..redirect import with_redirects
 from ..trace import trace_text
 from . import WORDS, Exec, compile_list
 from .tests import fail_expression
 
 
-def arrived(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> int:
+def loop_status(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> int:
     """Return the status that ``break`` or ``continue`` gives this loop; raise it again if it is for an outer loop."""
     if flow.levels > 1 and ctx.loops > 1:
         flow.levels -= 1
@@ -38,7 +38,7 @@ def compile_while(node: n.While) -> Exec:
         try:
             while True:
                 if task.stop is not None:
-                    attend(ctx)
+                    handle_stop(ctx)
                 try:
                     ctx.condition += 1
                     try:
@@ -49,9 +49,9 @@ def compile_while(node: n.While) -> Exec:
                         break
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    status = arrived(flow, ctx)
+                    status = loop_status(flow, ctx)
                 except BreakLoop as flow:
-                    status = arrived(flow, ctx)
+                    status = loop_status(flow, ctx)
                     break
         finally:
             ctx.loops -= 1
@@ -79,7 +79,7 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
     try:
         for item in items:
             if task.stop is not None:
-                attend(ctx)
+                handle_stop(ctx)
             if ctx.debugging:
                 ctx.line = line
                 before_command(ctx, _header(node))
@@ -94,9 +94,9 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             try:
                 status = body(ctx)
             except ContinueLoop as flow:
-                status = arrived(flow, ctx)
+                status = loop_status(flow, ctx)
             except BreakLoop as flow:
-                status = arrived(flow, ctx)
+                status = loop_status(flow, ctx)
                 break
     finally:
         ctx.loops -= 1
@@ -118,7 +118,7 @@ def _bind(ctx: Ctx, name: str, binding: variables.Binding, item: str, line: int)
         if variables.is_nameref(binding):
             # A loop variable that is a nameref refers to each item in turn (bash).
             check_name(item)
-            variables.own(ctx, name).value = item
+            variables.writable_variable(ctx, name).value = item
         else:
             variables.assign(ctx, name, item)
     except ExpansionError as error:
@@ -191,14 +191,14 @@ def compile_for_arith(node: n.ForArith) -> Exec:
                     break
                 ctx.line = line
                 if task.stop is not None:
-                    attend(ctx)
+                    handle_stop(ctx)
                 inside = True
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    status = arrived(flow, ctx)
+                    status = loop_status(flow, ctx)
                 except BreakLoop as flow:
-                    status = arrived(flow, ctx)
+                    status = loop_status(flow, ctx)
                     break
                 inside = False
                 ctx.line = line
@@ -241,14 +241,14 @@ def compile_select(node: n.Select) -> Exec:
         try:
             for chosen in choices(ctx, items):
                 if ctx.task.stop is not None:
-                    attend(ctx)
+                    handle_stop(ctx)
                 variables.assign(ctx, name, chosen)
                 try:
                     status = body(ctx)
                 except ContinueLoop as flow:
-                    arrived(flow, ctx)
+                    loop_status(flow, ctx)
                 except BreakLoop as flow:
-                    status = arrived(flow, ctx)
+                    status = loop_status(flow, ctx)
                     break
             else:
                 status = 1

@@ -17,7 +17,7 @@ from ...text import paced
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..invoke import invoke, is_special
-from ..jobs.traps import attend, before_command, on_failure
+from ..jobs.traps import before_command, handle_stop, on_failure
 from ..redirect import apply_redirects, compile_redirects, in_child, keep_redirects, undo_redirects
 from ..substitution import has_process_substitution, releasing
 from . import WORDS, Exec
@@ -110,7 +110,7 @@ def one_command(node: n.Simple | n.TestCommand | n.ArithCommand, body: Exec) -> 
 
     def run(ctx: Ctx) -> int:
         if ctx.task.stop is not None:
-            attend(ctx)
+            handle_stop(ctx)
         ctx.line = line
         ctx.command = node
         if ctx.debugging:
@@ -233,7 +233,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         if frame is None:
             return invoke(ctx, argv)
         if aside:
-            _bring_back(ctx, frame, aside)
+            _redo_bindings(ctx, frame, aside)
         try:
             status = invoke(ctx, argv, frame)
             _settle(ctx, frame, argv)
@@ -245,7 +245,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
         argv = words(ctx)
         # bash evaluates the assignments before the redirections, which do not see them (its manual differs).
         frame = bind_temporary(ctx, bindings) if bindings and argv else None
-        aside = _set_aside(ctx, frame) if frame is not None and redirects else _NOTHING
+        aside = _undo_bindings(ctx, frame) if frame is not None and redirects else _NOTHING
         if ctx.xtrace and argv:
             _trace(ctx, argv)
         external = argv[0] not in ctx.functions and argv[0] not in BUILTINS if argv else forks
@@ -275,18 +275,18 @@ Values = dict[str, tuple[str | variables.Var | None, bool]]
 _NOTHING: Values = {}
 
 
-def _set_aside(ctx: Ctx, frame: Frame) -> Values:
+def _undo_bindings(ctx: Ctx, frame: Frame) -> Values:
     """Undo the bindings of a frame; return their values, and whether each was exported."""
     values = {name: (ctx.vars.get(name), name in ctx.exports) for name in frame.saved}
     frame.restore_all(ctx)
     return values
 
 
-def _bring_back(ctx: Ctx, frame: Frame, values: Values) -> None:
-    """Restore the bindings that ``_set_aside`` returned."""
+def _redo_bindings(ctx: Ctx, frame: Frame, values: Values) -> None:
+    """Restore the bindings that ``_undo_bindings`` returned."""
     for name, (value, exported) in values.items():
         frame.keep(ctx, name)
-        variables.put_back(ctx, name, value, exported)
+        variables.restore_binding(ctx, name, value, exported)
 
 
 Binding = tuple[str, bool, Callable[[Ctx], None]]

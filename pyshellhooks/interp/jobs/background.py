@@ -102,16 +102,16 @@ def start_thread(
             status = _run(sub, task, body)
         finally:
             callbacks.pop()
-            if run.plumbed is not None and isinstance(output, PipeWriter):
-                run.plumbed.detach(output)
+            if run.open_pipe_bridges is not None and isinstance(output, PipeWriter):
+                run.open_pipe_bridges.detach(output)
             job.finish(status)
-            task.let_go()
+            task.end_task()
 
     try:
         run.start_thread(work, task)
     except Stop:
         job.finish(1)
-        task.let_go()
+        task.end_task()
         sub.fds.release()
         raise
     return job

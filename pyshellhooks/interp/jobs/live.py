@@ -50,7 +50,7 @@ def end_all() -> None:
     for run in left:
         run.scope.cancel(ENDED)
         run.gate.revoke(0.01)
-    native = [run for run in runs if run.plumbed is not None]
+    native = [run for run in runs if run.open_pipe_bridges is not None]
     if native:
         from ...host.terminate import end
 

@@ -98,7 +98,7 @@ class ProcessTask(Task):
             self.signaled = self.signaled or member.signaled
             self.successor = None
 
-    def let_go(self) -> None:
+    def end_task(self) -> None:
         """End this task. Tasks that still run below its scope go on under the outer scopes."""
         self.close()
         if not self.scope._wakers:
@@ -112,11 +112,11 @@ class ProcessTask(Task):
         if successor is not None:
             successor.deliver(number, group)
             return
-        self._take(number)
+        self._receive(number)
         for member in tuple(self.members) if group else ():
             member.deliver(number, True)
 
-    def _take(self, number: int) -> None:
+    def _receive(self, number: int) -> None:
         call, certain = self.call, number in (KILL, STOP)
         action = self.ctx.traps.get(NAMES.get(number, ""))
         if action == "" and not certain:
@@ -127,12 +127,12 @@ class ProcessTask(Task):
         elif action is not None and number != KILL:
             self.signal(number)
             if self.nested:
-                watchdog.at(monotonic() + DEAF_SECONDS, lambda: self._wake_deaf(number))
+                watchdog.at(monotonic() + DEAF_SECONDS, lambda: self._end_unresponsive(number))
             return
         if number not in HARMLESS:
             self._end(number)
 
-    def _wake_deaf(self, number: int) -> None:
+    def _end_unresponsive(self, number: int) -> None:
         """End a shell that waits for input, and so has not seen its signal: that runs the trap (see ``run_shell``)."""
         if number in self.pending and not self.members:
             self._end(number)
@@ -148,7 +148,7 @@ class ProcessTask(Task):
         stop = self.scope.stop
         return bool(self.signaled) and stop is not None and stop.reason == KILLED
 
-    def fell(self, stop: Stop, outer: Task) -> bool:
+    def is_own_death(self, stop: Stop, outer: Task) -> bool:
         """Return whether this stop is the death of this process alone, without the processes around it."""
         return bool(self.signaled) and stop.reason == KILLED and outer.scope.stop is None
 
@@ -167,13 +167,13 @@ def run_in_job(ctx: Ctx, make: Callable[[], Call], run: Callable[[Call], int]) -
         with working_under(task.scope):
             outcome = run(call)
     except Stop as stop:
-        if not task.fell(stop, outer):
+        if not task.is_own_death(stop, outer):
             raise
         outcome = -task.signaled
     finally:
         ctx.task = outer
         outer.leave(task)
-        task.let_go()
+        task.end_task()
     return outcome
 
 
@@ -186,7 +186,7 @@ def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:
     def watched(ctx: Ctx) -> int:
         nonlocal death
         try:
-            return body(ctx) if task is None else _mortal(ctx, body, task, outer)
+            return body(ctx) if task is None else _run_with_signals(ctx, body, task, outer)
         except Died as flow:
             death = flow.status - 128
             raise
@@ -201,24 +201,24 @@ def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:
         if not task.ended_by_signal:
             task.signaled = death
     except Stop as stop:
-        if not task.fell(stop, outer):
+        if not task.is_own_death(stop, outer):
             raise
         status = 0
     finally:
         assert isinstance(outer, ProcessTask)
         outer.leave(task)
-        task.let_go()
+        task.end_task()
     return -task.signaled if task.signaled else status
 
 
-def _mortal(ctx: Ctx, body: Exec, task: ProcessTask, outer: Task) -> int:
+def _run_with_signals(ctx: Ctx, body: Exec, task: ProcessTask, outer: Task) -> int:
     """Run a shell's body. If a signal ends it, run its trap and the EXIT trap first."""
     try:
         return body(ctx)
     except Killed as killed:
         number = killed.number
     except Stop as stop:
-        if not task.fell(stop, outer):
+        if not task.is_own_death(stop, outer):
             raise
         number = task.signaled
     task.signaled = number

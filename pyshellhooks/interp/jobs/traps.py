@@ -75,12 +75,12 @@ def on_return(ctx: Ctx) -> None:
             ctx.traps.setdefault("RETURN", action)
 
 
-def attend(ctx: Ctx) -> None:
+def handle_stop(ctx: Ctx) -> None:
     """Handle the causes of a set stop slot: pending signals, or the end of the run."""
     task = ctx.task
     if task.pending:
         pending, task.pending = task.pending, []
-        task.pending, pending = _for_the_outer_shell(ctx, pending)
+        task.pending, pending = _split_signals(ctx, pending)
         task.stop = task.scope.stop or (task if task.pending else None)
         for number in pending:
             deliver(ctx, number)
@@ -93,7 +93,7 @@ def attend(ctx: Ctx) -> None:
         ctx.run.count_command()
 
 
-def _for_the_outer_shell(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[int]]:
+def _split_signals(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[int]]:
     """Split signals into those that an outer shell, which waits for this one, traps and handles later, and the rest."""
     if (not ctx.level and not ctx.shell_pid) or ctx.task is not ctx.run.main:
         return [], pending
@@ -101,13 +101,13 @@ def _for_the_outer_shell(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[
     return outer, [number for number in pending if number not in outer]
 
 
-def attend_last(ctx: Ctx) -> None:
+def handle_last_signals(ctx: Ctx) -> None:
     """Run the traps of signals that came before the end of the text; an end that is under way is not undone."""
-    ctx.task.pending, pending = _for_the_outer_shell(ctx, ctx.task.pending)
+    ctx.task.pending, pending = _split_signals(ctx, ctx.task.pending)
     for number in pending:
         deliver(ctx, number)
     if in_grace(ctx) and "TERM" in ctx.traps:
-        attend(ctx)
+        handle_stop(ctx)
 
 
 def deliver(ctx: Ctx, number: int) -> None:
@@ -144,7 +144,7 @@ IN_PROCESS_SHARE = 0.2
 def _grace_ends(ctx: Ctx) -> float:
     scope = ctx.task.scope
     hard = scope.hard or 0.0
-    return hard if ctx.run.plumbed is not None else hard - scope.grace * (1 - IN_PROCESS_SHARE)
+    return hard if ctx.run.open_pipe_bridges is not None else hard - scope.grace * (1 - IN_PROCESS_SHARE)
 
 
 def in_grace(ctx: Ctx) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...engine.config.surroundings import look_around
+from ...engine.config.host_context import read_host_context
 from ...hooks.installed import is_entry
 from ...hooks.model import Origin
 from . import files, transfer_trust
@@ -18,7 +18,7 @@ from .targets import Refused, Target
 EDITED = "it was edited since `serve --install` wrote it"
 
 
-class Return(NamedTuple):
+class UninstallPlan(NamedTuple):
     """The plan of ``--uninstall`` for one settings file. ``after`` None: it stays, and only our files are removed."""
 
     target: Target
@@ -68,7 +68,7 @@ def install(plan: Plan, env: Mapping[str, str]) -> bool:
     return trusted
 
 
-def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
+def plan_uninstall(target: Target, *, force: bool = False) -> UninstallPlan | None:
     """Return the plan to undo ``--install``, or None if it is not installed. Raises ``Refused``.
 
     ``force``: discard later edits.
@@ -90,7 +90,7 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):
         raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
-    return Return(target, settings, after, events)
+    return UninstallPlan(target, settings, after, events)
 
 
 def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> bytes | None:
@@ -106,7 +106,7 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
     removed = undo.removed
     if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
         removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line endings
-    return settings.replaced(member.node, removed)
+    return settings.with_replacement(member.node, removed)
 
 
 def _edited(path: str, before: str, now: str) -> Refused:
@@ -114,7 +114,7 @@ def _edited(path: str, before: str, now: str) -> Refused:
     return Refused(f"{path}: {EDITED}. {hint}", path, before, now)
 
 
-def uninstall(back: Return, env: Mapping[str, str]) -> bool:
+def uninstall(back: UninstallPlan, env: Mapping[str, str]) -> bool:
     """Restore the hooks, then remove our files. Return whether trust was renewed. Raises ``Refused``, ``OSError``."""
     target = back.target
     after = back.settings.data if back.after is None else back.after
@@ -136,7 +136,7 @@ def _check_unchanged(target: Target, settings: Settings) -> None:
 
 def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
     """Return a message if a project's entry does not work in the agent's current directory, otherwise ``""``."""
-    if target.scope != "project" or look_around(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
+    if target.scope != "project" or read_host_context(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
         return ""
     return (
         f"the entry works only if {target.dialect.title} starts in {target.root}; elsewhere it denies. "

@@ -69,7 +69,7 @@ def put(path: str, data: bytes, like: str) -> None:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            _as(model, temporary)
+            _copy_owner(model, temporary)
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
@@ -79,7 +79,7 @@ def put(path: str, data: bytes, like: str) -> None:
     _sync(os.path.dirname(path))
 
 
-def _as(model: os.stat_result, path: str) -> None:
+def _copy_owner(model: os.stat_result, path: str) -> None:
     if hasattr(os, "chown"):
         mine = os.stat(path)
         if (mine.st_uid, mine.st_gid) != (model.st_uid, model.st_gid):

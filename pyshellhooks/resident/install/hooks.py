@@ -52,12 +52,12 @@ class Element(NamedTuple):
     hooks: tuple[Hook, ...]
 
     @property
-    def whole(self) -> bool:
+    def all_move(self) -> bool:
         """Whether all of its hooks move."""
         return bool(self.hooks) and not any(hook.stays for hook in self.hooks)
 
     @property
-    def part(self) -> bool:
+    def any_moves(self) -> bool:
         """Whether any of its hooks moves."""
         return any(not hook.stays for hook in self.hooks)
 
@@ -100,7 +100,7 @@ def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loade
         elements: list[Element] = []
         if row is not None and member.node.kind == "array":
             elements = [_element(settings, one, dialect, row, specs, disabled) for one in member.node.value]
-        found[name] = Event(member, row, tuple(_in_order(elements, dialect)))
+        found[name] = Event(member, row, tuple(_keep_order(elements, dialect)))
     return list(found.values())
 
 
@@ -125,7 +125,7 @@ def _element(
         hooks.append(Hook(one, spec, stays or _stays(one, spec, dialect.name, disabled)))
     lane = node.get("sequential")
     if lane is not None and lane.value is True:
-        hooks = _together(hooks, "the hooks of its group run in sequence, and one of them stays")
+        hooks = _keep_together(hooks, "the hooks of its group run in sequence, and one of them stays")
     return Element(node, tuple(hooks))
 
 
@@ -157,14 +157,14 @@ def _unknown(keys: Any) -> str:
     return f"unknown fields: {', '.join(sorted(keys))}" if keys else ""
 
 
-def _together(hooks: Sequence[Hook], why: str) -> list[Hook]:
+def _keep_together(hooks: Sequence[Hook], why: str) -> list[Hook]:
     """Mark all hooks to stay if one of them stays."""
     if not any(hook.stays for hook in hooks):
         return list(hooks)
     return [hook if hook.stays else hook._replace(stays=why) for hook in hooks]
 
 
-def _in_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
+def _keep_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
     """Mark all hooks to stay if one that stays is between hooks that would move: their order would change.
 
     Claude Code's hooks have no order (claude_code 4).

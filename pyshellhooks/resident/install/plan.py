@@ -88,7 +88,7 @@ def make(target: Target, settings: Settings, entry: Entry) -> Plan:
     written = _settings_text(settings, events, entry, target)
     return plan._replace(
         written=written,
-        after=settings.replaced(member.node, written),
+        after=settings.with_replacement(member.node, written),
         ours=_ours(settings, moving, target),
         moved=sum(len(event.moved) for event in moving),
         events=tuple(event.row.native for event in moving if event.row is not None),
@@ -200,15 +200,15 @@ def _settings_text(settings: Settings, events: list[Event], entry: Entry, target
             found.append(("", settings.text[event.member.offset : event.member.node.end]))
             continue
         items: list[tuple[str, str]] = []
-        placed = False
+        with_project_variable = False
         for one in event.elements:
-            if one.part and not placed:
+            if one.any_moves and not with_project_variable:
                 text = json.dumps(_entry(target, event, entry), indent=step, ensure_ascii=False)
                 items.append(("", text.replace("\n", newline + indent + 2 * step)))
-                placed = True
-            if not one.part:
+                with_project_variable = True
+            if not one.any_moves:
                 items.append(("", settings.slice(one.node)))
-            elif not one.whole:
+            elif not one.all_move:
                 items.append(("", _part_of(settings, one, indent + 2 * step, step, stays=True)))
         value = joined(items, "[", indent + step, step, newline)
         found.append((f"{json.dumps(event.member.key)}: ", value))
@@ -236,13 +236,15 @@ def _ours(settings: Settings, events: list[Event], target: Target) -> bytes:
     indent, newline = indent or step, settings.newline
     found: list[tuple[str, str]] = []
     for event in events:
-        if all(one.whole for one in event.elements):
+        if all(one.all_move for one in event.elements):
             value = settings.slice(event.member.node)  # with the comments between its hooks
         else:
             items = [
-                settings.slice(one.node) if one.whole else _part_of(settings, one, indent + 2 * step, step, stays=False)
+                settings.slice(one.node)
+                if one.all_move
+                else _part_of(settings, one, indent + 2 * step, step, stays=False)
                 for one in event.elements
-                if one.part
+                if one.any_moves
             ]
             value = joined([("", item) for item in items], "[", indent + step, step, newline)
         found.append((f"{json.dumps(event.member.key)}: ", value))

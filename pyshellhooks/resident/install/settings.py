@@ -66,7 +66,7 @@ class Settings:
             return before, before
         return "", "\t" if "\n\t" in self.text else "  "
 
-    def replaced(self, node: Node, text: str) -> bytes:
+    def with_replacement(self, node: Node, text: str) -> bytes:
         """Return the file's bytes with another text instead of a node."""
         return self._bom + f"{self.text[: node.offset]}{text}{self.text[node.end :]}".encode()
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ... import dialects
-from ...engine.config.surroundings import look_around
+from ...engine.config.host_context import read_host_context
 from ...errors import PyShellHooksError
-from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.dialect import Dialect, HostContext
 from ...hooks.installed import beside
 
 #: The paths of the settings files in a project; the longest names first.
@@ -88,7 +88,7 @@ def targets(
 
     Raises ``Refused`` if there is none.
     """
-    place = look_around(cwd.replace(os.sep, "/"), env)
+    place = read_host_context(cwd.replace(os.sep, "/"), env)
     named = [os.path.abspath(os.path.join(cwd, config)).replace(os.sep, "/") for config in configs]
     if named:
         for path in named:
@@ -104,7 +104,7 @@ def targets(
     return [_target(dialect, path, place) for path in found]
 
 
-def _target(dialect: Dialect, path: str, place: Surroundings) -> Target:
+def _target(dialect: Dialect, path: str, place: HostContext) -> Target:
     folder, _, name = path.rpartition("/")
     if path.endswith("/hooks/hooks.json"):
         raise Refused(

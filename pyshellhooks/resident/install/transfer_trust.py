@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...engine.checks.trust_review import Survey
-from ...engine.config.surroundings import look_around
+from ...engine.config.host_context import read_host_context
 from ...engine.trust.store import CONFIG, Record, Store, TrustedFile, hash_of
 from ...engine.trust.trust import Trust
 from .targets import Target
@@ -27,7 +27,7 @@ def renew(
     """
     if target.scope != "project":
         return False
-    trust = Trust.of(Store.of(env), look_around(target.root, env), [target.dialect])
+    trust = Trust.of(Store.of(env), read_host_context(target.root, env), [target.dialect])
     name = trust.project.relative(target.path)
     record = trust.record
     if name is None or trust.problem is not None or trust.moved:

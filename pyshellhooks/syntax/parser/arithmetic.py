@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
-from ...text import paced, pause, whole
+from ...text import paced, parse_digits, pause
 from .. import nodes as n
 
 # Represents an expansion in a text for ``static_parse``; no script contains this character.
@@ -265,7 +265,7 @@ class ArithmeticParser:
                 raise ArithmeticSyntaxError("value too great for base", self.start, self.at)
             if base_text[0] == "0":
                 raise ArithmeticSyntaxError("invalid number", self.start)
-            base = whole(base_text)
+            base = parse_digits(base_text)
             if not 2 <= base <= 64:
                 raise ArithmeticSyntaxError("invalid arithmetic base", self.start)
             if not digits or digits[0] == "#":

@@ -11,7 +11,7 @@ from ...command import Call
 from ...errors import Stop, UsageError
 from ...text import encode
 from ...times.moments import moment, strftime
-from ..support.lines import check_buffer_size, whole
+from ..support.lines import check_buffer_size, read_all
 from .columns import Columns
 from .directories import pairs
 from .flags import hinted
@@ -248,11 +248,11 @@ class Comparison:
             return b""
         if side.name == "-":
             if self.stdin is None:
-                self.stdin = whole(self.call, self.call.stdin)
+                self.stdin = read_all(self.call, self.call.stdin)
             return self.stdin
         stream = self.call.open_input(side.name)
         try:
-            return whole(self.call, stream)
+            return read_all(self.call, stream)
         finally:
             stream.release()
 

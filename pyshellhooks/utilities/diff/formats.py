@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ...command.flags import Options
 from ...regexes import lazy_pattern
-from ...text import encode, paced, pause, whole
+from ...text import encode, paced, parse_digits, pause
 from .options import GROUPS, LINES, format_of
 from .texts import Change, Tabs, Text, Write
 
@@ -150,7 +150,7 @@ class Reader:
 
     def _number(self, found: re.Match[bytes]) -> Number:
         width, digits = (
-            None if size is None else whole((size or b"0").decode()) for size in found.group("width", "digits")
+            None if size is None else parse_digits((size or b"0").decode()) for size in found.group("width", "digits")
         )
         self._most(max(width or 0, digits or 0))
         return Number(width or 0, digits, found["kind"], found["flags"], found["letter"].decode())
@@ -158,7 +158,7 @@ class Reader:
     def _condition(self, found: Sequence[bytes | None], end: int) -> int:
         sides: list[str | int] = []
         for number, letter in (found[:2], found[2:]):
-            sides.append(letter.decode() if letter else whole((number or b"").decode()))
+            sides.append(letter.decode() if letter else parse_digits((number or b"").decode()))
         if any(isinstance(side, int) and side > _LARGEST for side in sides):
             return 0
         jump = Jump((sides[0], sides[1]))

@@ -10,7 +10,7 @@ from ...patterns.charclass import is_print, is_utf8
 from ...patterns.engines import Regex, compile_posix
 from ...patterns.glob import Glob, compile_glob
 from ...patterns.tree import PatternError
-from ...text import EVERY, decode, pause, whole
+from ...text import EVERY, decode, parse_digits, pause
 from ..support.lines import lines
 from .colors import Colors
 from .formats import Formats
@@ -116,7 +116,7 @@ class Settings:
         digits = opts.value("digits")
         if not digits:
             return max(sizes)
-        return max(whole(digits), *sizes) if explicit else whole(digits)
+        return max(parse_digits(digits), *sizes) if explicit else parse_digits(digits)
 
     def _regex(self, text: str) -> Regex:
         try:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ...patterns.charclass import is_utf8
 from ...patterns.glob import compile_glob
 from ...patterns.tree import PatternError
-from ...text import encode, pause, whole
+from ...text import encode, parse_digits, pause
 from ..support.modes import parse_mode
 from ..support.quoting import quote
 from . import accounts
@@ -157,7 +157,7 @@ def _comparison(text: str) -> Callable[[int], bool] | None:
     digits = text[len(sign) :]
     if not (digits.isascii() and digits.isdigit()):
         return None
-    number = whole(digits)
+    number = parse_digits(digits)
     if sign == "+":
         return lambda value: value > number
     if sign == "-":
@@ -210,7 +210,7 @@ def user(state: State, word: str, text: str) -> Test:
             if not text:
                 raise wrong("The argument to -user should not be empty")
             raise wrong(f"{quote(text, state.call.env)} is not the name of a known user")
-        owner = whole(text)
+        owner = parse_digits(text)
     return lambda file: file.found.st_uid == owner
 
 
@@ -229,7 +229,7 @@ def group(state: State, word: str, text: str) -> Test:
                     f"{quote(rest, state.call.env)}"
                 )
             raise wrong(shown)
-        owner = whole(text)
+        owner = parse_digits(text)
     return lambda file: file.found.st_gid == owner
 
 

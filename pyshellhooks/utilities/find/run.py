@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...command import Call
 from ...command.call import reason
-from ...text import decode, whole
+from ...text import decode, parse_digits
 from ..support.quoting import quote
 from .files import Settings
 from .state import Quit, State, wrong
@@ -44,9 +44,9 @@ def _check_level(text: str) -> None:
         raise wrong("Please specify a decimal number immediately after -O")
     if digits != text:
         raise wrong(f"Invalid optimisation level {text}")
-    if len(digits.lstrip("0")) > 20 or whole(digits) >= 2**64:
+    if len(digits.lstrip("0")) > 20 or parse_digits(digits) >= 2**64:
         raise wrong(f"Invalid optimisation level {text}: Numerical result out of range")
-    if whole(digits) > 65535:
+    if parse_digits(digits) > 65535:
         raise wrong(
             f"Optimisation level {text} is too high.  If you want to find files very quickly, consider using GNU locate."
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 
-from ...text import paced, pause, whole
+from ...text import paced, parse_digits, pause
 from ..support.quoting import quote
 from . import actions, predicates, times
 from .expression import Parser, Test, Token, kind_of
@@ -271,9 +271,9 @@ class _Reader:
                 shown = quote(text, state.call.env)
                 raise wrong(f"Expected a positive decimal integer argument to {word}, but got {shown}")
             if word == "-maxdepth":
-                settings.max_depth = whole(text)
+                settings.max_depth = parse_digits(text)
             else:
-                settings.min_depth = whole(text)
+                settings.min_depth = parse_digits(text)
         elif word in ("-depth", "-d"):
             if word == "-d":
                 state.warning(

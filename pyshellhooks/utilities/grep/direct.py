@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ...command import Direct, Flags, Surroundings
+from ...command import Direct, DirectContext, Flags
 from ...errors import UsageError
 from ...patterns.charclass import is_utf8
 from ...patterns.engines import Regex
@@ -45,27 +45,25 @@ def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Dire
     make = partial(build_search, patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False)
     made: dict[bool, Search | None] = {}  # by whether the locale is UTF-8
 
-    def answer(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
-        utf8 = is_utf8(surroundings.env)
+    def answer(data: bytes, context: DirectContext) -> tuple[int, bytes] | None:
+        utf8 = is_utf8(context.env)
         if utf8 not in made:
             search = make(utf8)
             usual = search is not None and isinstance(search.matcher, Regex) and not search.matcher.warnings
             made[utf8] = search if usual else None
-        return _answer(made[utf8], settings, data, surroundings)
+        return _answer(made[utf8], settings, data, context)
 
     return answer
 
 
-def _answer(
-    search: Search | None, settings: Settings, data: bytes, surroundings: Surroundings
-) -> tuple[int, bytes] | None:
+def _answer(search: Search | None, settings: Settings, data: bytes, context: DirectContext) -> tuple[int, bytes] | None:
     if search is None or len(data) > _LARGE or 0 in data:
         return None
     if settings.word:
         lines = data if data[-1:] == b"\n" else data + b"\n"
-        is_line = bool(data) and next(search.finder.runs(lines, 0, surroundings.scope), None) is not None
+        is_line = bool(data) and next(search.finder.runs(lines, 0, context.scope), None) is not None
     else:
-        found = search.matcher.find(data, 0, scope=surroundings.scope)
+        found = search.matcher.find(data, 0, scope=context.scope)
         # An empty match after the last newline does not belong to a line.
         is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
     return (0 if is_line else 1), b""

@@ -12,7 +12,7 @@ from ...patterns.lines import LineFinder
 from ...patterns.perl import PerlRegex
 from ...patterns.tree import PatternError, may_be_empty
 from ...text import decode, paced, remembered
-from ..support.lines import whole
+from ..support.lines import read_all
 
 Matcher = Regex | PerlRegex
 
@@ -238,7 +238,7 @@ def patterns_of(call: Call) -> dict[str, str] | None:
 def _pattern_file(call: Call, name: str) -> list[str]:
     stream = call.open_input(name)
     try:
-        text = decode(whole(call, stream))
+        text = decode(read_all(call, stream))
     finally:
         stream.release()
     return text.removesuffix("\n").split("\n") if text else []

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...command import Call
 from ...patterns.glob import Glob, compile_glob
 from ...text import decode
-from ..support.lines import whole
+from ..support.lines import read_all
 from .settings import Settings
 
 
@@ -64,7 +64,7 @@ def _matches(glob: Glob, name: str, operand: bool) -> bool:
 def _lines(call: Call, name: str) -> list[str]:
     stream = call.open_input(name)
     try:
-        text = decode(whole(call, stream))
+        text = decode(read_all(call, stream))
     finally:
         stream.release()
     return [line for line in text.split("\n") if line]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NoReturn
 
-from ...command import Direct, Surroundings
+from ...command import Direct, DirectContext
 from .arguments import Arguments, Misuse, read_arguments
 from .command import NO_OUTPUT, NO_VARIABLES, NOTHING, OK
 from .compiler.filters import results
@@ -68,16 +68,16 @@ def make_direct(words: Sequence[str]) -> Direct | None:
     return partial(_answer, arguments, text)
 
 
-def _answer(arguments: Arguments, text: str, data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
-    if len(data) > min(_LARGE, surroundings.limits.string) or "JQ_COLORS" in surroundings.env:
+def _answer(arguments: Arguments, text: str, data: bytes, context: DirectContext) -> tuple[int, bytes] | None:
+    if len(data) > min(_LARGE, context.limits.string) or "JQ_COLORS" in context.env:
         return None
-    run = _Run(surroundings, _NOBODY)  # type: ignore[arg-type]  # surroundings have all of a call but for its streams
+    run = _Run(context, _NOBODY)  # type: ignore[arg-type]  # the context has all of a call but its streams
     status = NO_OUTPUT
     output: list[bytes] = []
     size = 0
     try:
         filter_ = get_program(run, text, _NAMES)
-        value = _read(data, surroundings.cache)
+        value = _read(data, context.cache)
         end = b"" if arguments.join else b"\n"
         for result in results(filter_, value, _ENV, run):
             spelled = spell_at_once(run, result, arguments.layout, arguments.raw)

@@ -101,7 +101,7 @@ class Handover:
         while (event := session.peek()) is not None:
             if self._at == self._current:
                 raise Answered
-            session.take()
+            session.drop_event()
             self._at += event[0] != b"r"
         if not session.is_asking:
             self._lose()
@@ -183,7 +183,7 @@ class Handover:
                 value = None if is_text or letter == b"." else _read(data)
             except (ValueError, RecursionError):
                 break
-            session.take()
+            session.drop_event()
             if letter != b"r":
                 self._at += 1
                 if letter == b"e":

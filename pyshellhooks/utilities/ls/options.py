@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ...command import Call, Options, RawArgument
 from ...errors import UsageError
 from ...patterns.glob import compile_glob
-from ...text import whole
+from ...text import parse_digits
 from ..support.kinds import Argument, Choice, Count, Number
 from ..support.quoting import quote
 from .names import STYLES
@@ -80,7 +80,7 @@ _STYLES = ("full-iso", "long-iso", "iso", "locale")
 
 def number(text: str, default: int) -> int:
     """Parse a number from the environment."""
-    return whole(text) if text.isascii() and text.isdigit() else default
+    return parse_digits(text) if text.isascii() and text.isdigit() else default
 
 
 class BlockSize:

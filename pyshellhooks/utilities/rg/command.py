@@ -10,7 +10,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...streams.base import Stream
 from ...text import decode, encode, paced
-from ..support.lines import whole
+from ..support.lines import read_all
 from ..support.records import is_output
 from .encodings import Transcoder
 from .messages import Messages, summary_message, summary_text
@@ -18,7 +18,7 @@ from .patterns import Pattern, compile_patterns, patterns_of
 from .replacing import Replacement
 from .results import Sink, Stats, Writer
 from .search import Search
-from .settings import Settings, Surroundings, on
+from .settings import CallFacts, Settings, on
 from .standard import Standard
 from .summary import Summary
 from .types import definitions, listing
@@ -58,7 +58,7 @@ def run_rg(call: Call) -> int:
     bare = not operands
     if bare:
         operands = ["./" if not _reads_stdin(call) else "-"]
-    settings = Settings(opts, _surroundings(call, operands))
+    settings = Settings(opts, _call_facts(call, operands))
     wanted = Wanted(opts)
     if opts.files:
         return _list(call, settings, Walk(call, wanted), operands, bare)
@@ -77,7 +77,7 @@ def _read_config(call: Call) -> None:
     try:
         stream = call.open(name)
         try:
-            text = decode(whole(call, stream))
+            text = decode(read_all(call, stream))
         finally:
             stream.release()
     except OSError as error:
@@ -112,10 +112,10 @@ def _reads_stdin(call: Call) -> bool:
     return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-def _surroundings(call: Call, operands: list[str]) -> Surroundings:
+def _call_facts(call: Call, operands: list[str]) -> CallFacts:
     terms = call.env.get("TERM", "dumb") != "dumb" and "NO_COLOR" not in call.env
     many = len(operands) > 1 or (operands[0] != "-" and _is_kind(call, operands[0], stat.S_IFDIR))
-    return Surroundings(call.stdout.isatty(), operands == ["-"], many, terms)
+    return CallFacts(call.stdout.isatty(), operands == ["-"], many, terms)
 
 
 def _is_kind(call: Call, name: str, kind: int) -> bool:

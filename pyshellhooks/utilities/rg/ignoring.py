@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ...command import Call, reason
 from ...errors import UsageError
 from ...text import decode, paced
-from ..support.lines import whole
+from ..support.lines import read_all
 from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 
 
@@ -135,7 +135,7 @@ class Reader:
                 self.complain(f"{shown}: {reason(error)}")
             return _NONE
         try:
-            text = decode(whole(call, stream))
+            text = decode(read_all(call, stream))
         except OSError:
             return _NONE
         finally:
@@ -171,7 +171,7 @@ def _excludes_file(call: Call, path: str) -> str | None:
     except OSError:
         return None
     try:
-        text = decode(whole(call, stream))
+        text = decode(read_all(call, stream))
     except OSError:
         return None
     finally:

@@ -28,7 +28,7 @@ from ...patterns.tree import (
 )
 from ...regexes import lazy_pattern
 from ...text import encode, paced, remembered
-from ..support.lines import whole
+from ..support.lines import read_all
 from .settings import Settings, Switches
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def patterns_of(call: Call) -> list[str] | None:
 def _pattern_file(call: Call, name: str) -> list[str]:
     stream = call.open_input(name)
     try:
-        data = whole(call, stream)
+        data = read_all(call, stream)
     finally:
         stream.release()
     try:

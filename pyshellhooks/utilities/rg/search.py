@@ -8,7 +8,7 @@ from ...command import Call
 from ...patterns.engines import Spans
 from ...patterns.lines import between
 from ...streams.base import Stream
-from ..support.lines import check_buffer_size, whole
+from ..support.lines import check_buffer_size, read_all
 from .patterns import Pattern
 from .results import Line, Sink
 from .settings import Settings
@@ -56,7 +56,7 @@ class Search:
     def run(self, stream: Stream) -> None:
         """Search until the end of the file or until the sink ends the search."""
         if self._pattern.across:
-            size = self._run_across(whole(self._call, stream))
+            size = self._run_across(read_all(self._call, stream))
         else:
             size = self._run_by_line(stream)
         if self._stopped_at >= 0:

@@ -32,7 +32,7 @@ class Switches(NamedTuple):
     unicode: bool
 
 
-class Surroundings(NamedTuple):
+class CallFacts(NamedTuple):
     """Facts of a call besides its options."""
 
     terminal: bool  # standard output is a terminal
@@ -86,7 +86,7 @@ class Settings:
         "with_filename",
     )
 
-    def __init__(self, opts: Options, around: Surroundings) -> None:
+    def __init__(self, opts: Options, around: CallFacts) -> None:
         self.invert = bool(opts.invert_match)
         self.only_matching = bool(opts.only_matching)
         self.summary = _summary(opts)
@@ -125,7 +125,7 @@ class Settings:
             unicode=on(opts, "unicode", "no_unicode", default=True),
         )
 
-    def _shape(self, opts: Options, around: Surroundings) -> None:
+    def _shape(self, opts: Options, around: CallFacts) -> None:
         pretty = bool(opts.pretty)
         terminal = around.terminal
         self.per_match = bool(opts.vimgrep)
@@ -215,7 +215,7 @@ def _engine(opts: Options) -> str:
     return {"pcre2": "pcre2", "auto_hybrid_regex": "auto"}.get(last or "", "default")
 
 
-def _palette(opts: Options, around: Surroundings) -> Palette | None:
+def _palette(opts: Options, around: CallFacts) -> Palette | None:
     specs = opts.all("colors")
     palette = palette_of(specs)  # parsed even if no colours are used, to report errors
     when = opts.value("color", "auto")

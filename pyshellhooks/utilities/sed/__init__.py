@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...command import Call, Flag, Flags, reason, utility
 from ...errors import UsageError
 from ...patterns.charclass import is_utf8
-from ...text import decode, whole
-from ..support.lines import whole as whole_stream
+from ...text import decode, parse_digits
+from ..support.lines import read_all
 from .parser import Mode, parse_script
 from .run import Run
 from .settings import Settings
@@ -94,7 +94,7 @@ def _script_file(call: Call, name: str) -> str:
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
     try:
-        text = decode(whole_stream(call, stream))
+        text = decode(read_all(call, stream))
     finally:
         stream.release()
     # A first line "#!/bin/sed -nf" is an ordinary comment.
@@ -116,5 +116,5 @@ def _settings(call: Call) -> Settings:
     if "line_length" in opts:
         length = opts.value("line_length")
         digits = length[: len(length) - len(length.lstrip("0123456789"))]
-        settings.line_length = whole(digits or "0")  # parsed as by GNU's atoi
+        settings.line_length = parse_digits(digits or "0")  # parsed as by GNU's atoi
     return settings

@@ -15,9 +15,9 @@ from ...patterns.emit import Options
 from ...patterns.engines import Regex
 from ...patterns.lines import LineFinder, between
 from ...patterns.tree import Char, every_node
+from .bulk_functions import Act, doubled, dropped, substituter, transliterator, unchanged
 from .ranges import Ranges
 from .script import Address, Command, Program
-from .substituting import Act, doubled, dropped, substituter, transliterator, unchanged
 
 _FOREVER = 1 << 62
 

@@ -8,7 +8,7 @@ from ...errors import UsageError
 from ...patterns.engines import Regex, compile_posix
 from ...patterns.flavors.posix import BRACKET_OPENERS as OPENERS
 from ...patterns.tree import PatternError
-from ...text import EVERY, encode, pause, remembered, whole
+from ...text import EVERY, encode, parse_digits, pause, remembered
 from .escapes import BASIC, EXTENDED, expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
@@ -301,7 +301,7 @@ class Parser:
         start = self._at
         while self._at < self._size and self._text[self._at] in _DIGITS:
             self._at += 1
-        return whole(self._text[start : self._at] or "0")
+        return parse_digits(self._text[start : self._at] or "0")
 
     # Addresses
 

@@ -6,7 +6,7 @@ import os
 
 from ...command import Call, Flag
 from ...fs.base import Stat
-from ...text import whole
+from ...text import parse_digits
 from ..basename import base_of
 from .quoting import choose
 
@@ -74,7 +74,7 @@ class Backup:
         for entry in self._call.fs.scandir(folder or "/"):
             number = entry.name[len(start) : -1]
             if entry.name.startswith(start) and entry.name.endswith("~") and number.isascii() and number.isdigit():
-                highest = max(highest, whole(number))
+                highest = max(highest, parse_digits(number))
         if not highest and self._kind == "existing":
             return self._suffix
         return f".~{highest + 1}~"

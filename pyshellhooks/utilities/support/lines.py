@@ -22,7 +22,7 @@ def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[byte
     return chain.from_iterable(batches(call, stream, delimiter))
 
 
-def whole(call: Call, stream: Stream, what: str = "") -> bytes:
+def read_all(call: Call, stream: Stream, what: str = "") -> bytes:
     """Return the whole content of a stream, for utilities that need its end first.
 
     Raise ``Stop`` above a sixteenth of ``Limits.memory``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import UsageError
-from ...text import paced, whole
+from ...text import paced, parse_digits
 from .quoting import quote
 
 END = 2**63
@@ -36,10 +36,10 @@ def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tup
         done += len(item) + 1
         if dash and not first and not last:
             raise UsageError("invalid range with no endpoint: -")
-        if (first and not whole(first)) or (not dash and not first):
+        if (first and not parse_digits(first)) or (not dash and not first):
             raise UsageError(f"{all_of_them} are numbered from 1")
-        low = whole(first) if first else 1
-        high = (whole(last) if last else END) if dash else low
+        low = parse_digits(first) if first else 1
+        high = (parse_digits(last) if last else END) if dash else low
         if high < low:
             raise UsageError("invalid decreasing range")
         if low >= END or (high > END):

@@ -8,7 +8,7 @@ from ...command import Call, Flag, Flags, RawArgument, utility
 from ...command.call import reason
 from ...errors import UsageError
 from ...streams.base import NullStream, Stream
-from ...text import decode, encode, whole
+from ...text import decode, encode, parse_digits
 from ..find.commands import ARGUMENTS, Launched, inserted, launch, most_bytes, size_of
 from ..support.kinds import Number
 from ..support.quoting import quote, quote_name
@@ -72,10 +72,10 @@ class _Plan:
                 self.replace = "{}" if value is None else value
                 self._only(call, "replace", "--replace/-I/-i")
             elif dest in ("L", "max_lines"):
-                self.lines = whole(value or "1")
+                self.lines = parse_digits(value or "1")
                 self._only(call, "lines", "-L" if dest == "L" else "--max-lines/-l")
             elif dest == "max_args":
-                self.names = whole(value or "")
+                self.names = parse_digits(value or "")
                 if self.names == 1 and self.replace is not None:
                     self.names = 0  # POSIX: -I implies one item per command anyway
                 else:

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 
 from pyshellhooks.cli import terminal
-from pyshellhooks.cli.terminal import Progress, from_here, wrapped
+from pyshellhooks.cli.terminal import Progress, relative_paths, wrapped
 from pyshellhooks.host import current
 from tests.clock import patient
 
@@ -47,8 +47,8 @@ def test_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert relative(str(tmp_path)) == str(tmp_path)
     assert relative("a.json") == "a.json" and relative("standard input") == "standard input"
     here = tmp_path.as_posix()
-    assert from_here(f"x.sh ({here}/b.json:7:1): {here}/c, {here}") == f"x.sh (b.json:7:1): c, {here}"
-    assert from_here(f"/mnt{here}/b.json") == f"/mnt{here}/b.json"
+    assert relative_paths(f"x.sh ({here}/b.json:7:1): {here}/c, {here}") == f"x.sh (b.json:7:1): c, {here}"
+    assert relative_paths(f"/mnt{here}/b.json") == f"/mnt{here}/b.json"
 
 
 def test_progress_comes_late_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

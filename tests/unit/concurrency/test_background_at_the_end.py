@@ -61,14 +61,14 @@ def test_one_that_never_waits_holds_up_the_end_for_a_tenth_of_a_second() -> None
 
 
 def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Slow(pipe_bridge.Plumbing):
+    class Slow(pipe_bridge.PipeBridges):
         def __init__(self, *arguments: Any) -> None:
             time.sleep(0.2)
             super().__init__(*arguments)
             made.append(self)
 
     made: list[Slow] = []
-    monkeypatch.setattr(pipe_bridge, "Plumbing", Slow)
+    monkeypatch.setattr(pipe_bridge, "PipeBridges", Slow)
     result = Shell(env=dict(os.environ)).run("/bin/true & /bin/sh -c 'printf deny'", timeout=60)
     # A guard's answer was lost in a second one, and its threads stayed.
     assert (result.stdout, len(made)) == (b"deny", 1)
@@ -90,9 +90,9 @@ def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> No
 def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
     main, over = threading.current_thread(), threading.Event()
     pipes: list[tuple[int, int]] = []
-    close, functions = pipe_bridge.Plumbing.close, native._exported_functions
+    close, functions = pipe_bridge.PipeBridges.close, native._exported_functions
 
-    def closes(self: pipe_bridge.Plumbing) -> None:
+    def closes(self: pipe_bridge.PipeBridges) -> None:
         close(self)
         pipes.extend(os.pipe() for _ in range(16))  # of another run
         over.set()
@@ -103,7 +103,7 @@ def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: py
             over.wait(60)
         return functions(ctx)
 
-    monkeypatch.setattr(pipe_bridge.Plumbing, "close", closes)
+    monkeypatch.setattr(pipe_bridge.PipeBridges, "close", closes)
     monkeypatch.setattr(native, "_exported_functions", last_before_the_start)
     result = Shell().run("{ /bin/echo late; } & /bin/echo early", timeout=60)
     for reader, writer in pipes:

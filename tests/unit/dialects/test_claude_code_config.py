@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks.dialects.claude_code import ClaudeCode, tables
 from pyshellhooks.errors import UnknownEventError
-from pyshellhooks.hooks.dialect import Loaded, Surroundings
+from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import HookSpec, Origin
 
 pytestmark = pytest.mark.portable
@@ -296,14 +296,14 @@ def test_a_project_that_switches_off_the_persons_guards_is_a_doubt() -> None:
     ],
 )  # fmt: skip
 def test_places(windows: bool, env: dict[str, str], expected: list[str]) -> None:
-    found = ClaudeCode().places(Surroundings("/w/a", env=env, home="/h", worktree="/w", windows=windows))
+    found = ClaudeCode().places(HostContext("/w/a", env=env, home="/h", worktree="/w", windows=windows))
     assert [file.path for file in found] == expected
     scopes = [file.scope for file in found]
     assert scopes[0] == "user" and set(scopes[1:5]) == {"project"} and scopes[-1] == "system"
 
 
 def test_home_is_not_read_twice() -> None:
-    found = [file.path for file in ClaudeCode().places(Surroundings("/h", env={}, home="/h"))]
+    found = [file.path for file in ClaudeCode().places(HostContext("/h", env={}, home="/h"))]
     assert len(found) == len(set(found))
 
 

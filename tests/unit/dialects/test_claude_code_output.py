@@ -39,7 +39,7 @@ def test_exit_2_on_every_event(name: str) -> None:
         "deny": ("deny", False, None), "discard": ("deny", False, None), "result": ("deny", False, None),
         "decline": ("deny", False, None), "halt": ("deny", True, None), "followup": ("none", False, "why"),
         "context": ("none", False, None), "": ("none", False, None),
-    }[EVENTS[name].answer.exit2]  # fmt: skip
+    }[EVENTS[name].output_rules.exit2]  # fmt: skip
     assert (outcome.decision, outcome.halt, outcome.followup) == effect
     assert outcome.ended == "nonzero"
     told = " ".join((outcome.reason, outcome.followup or "", outcome.context, *outcome.notices))

@@ -51,7 +51,7 @@ def test_payload_and_answer_of_every_event(event: str) -> None:
         shown = dialect.schema(kind, event)
         assert shown["$schema"].startswith("https://json-schema.org/") and json.dumps(shown)
     inner = dialect.schema("output", event).get("$defs", {}).get(f"{event}Specific", {"properties": {}})["properties"]
-    assert set(inner) - {"hookEventName"} == events.EVENTS[event].answer.fields
+    assert set(inner) - {"hookEventName"} == events.EVENTS[event].output_rules.fields
 
 
 @pytest.mark.parametrize("event", events.EVENTS)
@@ -79,10 +79,10 @@ def test_what_blocks_is_among_what_a_row_can_do() -> None:
         "followup": "followup", "context": "context",
     }  # fmt: skip
     for event, row in events.EVENTS.items():
-        can, answer = row.can, row.answer
-        for what in filter(None, (answer.block, answer.exit2)):
+        can, output_rules = row.can, row.output_rules
+        for what in filter(None, (output_rules.block, output_rules.exit2)):
             assert needs[what] in can, event
-        assert ("context" in can) == ("additionalContext" in answer.fields), event
+        assert ("context" in can) == ("additionalContext" in output_rules.fields), event
         assert ("rewrite" in can) == bool(row.rewrite), event
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.errors import UnknownEventError
-from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.dialect import HostContext
 from pyshellhooks.hooks.internal_failures import Kind
 from pyshellhooks.hooks.model import HookEvent, HookJob, HookSession, HookSpec
 
@@ -20,7 +20,7 @@ HOST = {"PATH": "/bin", "EDITOR": "vim", "EDITORIAL": "x", "CRUSH_TOOL_INPUT_COM
 
 def tell(edition: str = "", event: str = "PreToolUse", project: str = "/w", **fields: Any) -> tuple[HookEvent, HookJob]:
     dialect = Crush(edition)
-    around = Surroundings(env=HOST, cwd="/w/sub", project_dir=project)
+    around = HostContext(env=HOST, cwd="/w/sub", project_dir=project)
     dialect.prepare(around)
     row, neutral = dialect.event(event)
     told = dialect.make_event(row, neutral, {"tool_name": "bash", "tool_input": {}, **fields}, around, None)
@@ -160,8 +160,9 @@ def test_file_path_and_the_first_duplicate_in_shipped() -> None:
 def test_a_nul_does_not_reach_the_environment() -> None:
     event, job = tell(tool_input='{"command": "rm \\u0000-rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /"
-    assert event.own is not None and event.own.kind is Kind.NUL  # told of each hook, and not of the event as well
-    assert event.own.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were removed, because no variable can hold them"
+    failure = event.internal_failure  # for each hook, and not for the event as well
+    assert failure is not None and failure.kind is Kind.NUL
+    assert failure.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were removed, because no variable can hold them"
     assert b"\\u0000" in job.stdin
 
 
@@ -183,7 +184,7 @@ def test_unknown_fields_pass_through_and_known_ones_without_a_place_do_not() -> 
 
 def test_the_session_gives_its_id() -> None:
     dialect = Crush()
-    around = Surroundings(env={}, cwd="/")
+    around = HostContext(env={}, cwd="/")
     dialect.prepare(around)
     row, _ = dialect.event("PreToolUse")
     assert dialect.make_event(row, False, {}, around, HookSession("s9")).payload["session_id"] == "s9"

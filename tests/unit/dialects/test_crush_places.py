@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.dialects.crush import Crush
-from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.dialect import HostContext
 
 pytestmark = pytest.mark.portable
 
 
-def paths(place: Surroundings, *, scope: str = "", supported: bool = True) -> list[str]:
+def paths(place: HostContext, *, scope: str = "", supported: bool = True) -> list[str]:
     return [
         file.path
         for file in Crush().places(place)
@@ -19,7 +19,7 @@ def paths(place: Surroundings, *, scope: str = "", supported: bool = True) -> li
 
 
 def test_the_order_from_system_to_workspace() -> None:
-    place = Surroundings("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
+    place = HostContext("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
     assert paths(place) == [
         "/etc/crush/crush.json",
         "/home/u/.config/crush/crush.json",
@@ -51,11 +51,11 @@ def test_the_order_from_system_to_workspace() -> None:
     ],
 )
 def test_variables_move_the_users_files(env: dict[str, str], user: list[str]) -> None:
-    assert paths(Surroundings("/w", env=env, home="/h"), scope="user") == user
+    assert paths(HostContext("/w", env=env, home="/h"), scope="user") == user
 
 
 def test_outside_a_worktree_only_the_working_directory_counts() -> None:
-    assert paths(Surroundings("/a/b", env={}, home="/h"), scope="project") == [
+    assert paths(HostContext("/a/b", env={}, home="/h"), scope="project") == [
         "/a/b/crush.json",
         "/a/b/.crush.json",
         "/a/b/.crush/crush.json",
@@ -63,12 +63,12 @@ def test_outside_a_worktree_only_the_working_directory_counts() -> None:
 
 
 def test_the_workspace_is_the_nearest_that_exists() -> None:
-    place = Surroundings("/w/a/b", env={}, home="/h", worktree="/w", exists={"/w/.crush", "/w/a/.crush"}.__contains__)
+    place = HostContext("/w/a/b", env={}, home="/h", worktree="/w", exists={"/w/.crush", "/w/a/.crush"}.__contains__)
     assert paths(place)[-1] == "/w/a/.crush/crush.json"
 
 
 def test_windows() -> None:
-    place = Surroundings("C:\\w\\p", env={"LOCALAPPDATA": "C:\\L"}, home="C:/Users/u", worktree="C:\\w", windows=True)
+    place = HostContext("C:\\w\\p", env={"LOCALAPPDATA": "C:\\L"}, home="C:/Users/u", worktree="C:\\w", windows=True)
     assert paths(place) == [
         "C:/Users/u/.config/crush/crush.json",
         "C:\\L/crush/crush.json",
@@ -81,6 +81,6 @@ def test_windows() -> None:
 
 
 def test_a_worktree_at_the_root_of_the_disk() -> None:
-    assert Surroundings("/a", env={}, home="/h", worktree="/").directories() == ["/", "/a"]
-    assert Surroundings("/", env={}, home="/h", worktree="/").directories() == ["/"]
-    assert Surroundings("/ab", env={}, home="/h", worktree="/a").directories() == ["/ab"]
+    assert HostContext("/a", env={}, home="/h", worktree="/").directories() == ["/", "/a"]
+    assert HostContext("/", env={}, home="/h", worktree="/").directories() == ["/"]
+    assert HostContext("/ab", env={}, home="/h", worktree="/a").directories() == ["/ab"]

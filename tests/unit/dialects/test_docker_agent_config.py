@@ -10,7 +10,7 @@ from shapes_of_all import SHAPES
 
 from pyshellhooks import dialects
 from pyshellhooks.dialects.docker_agent import DockerAgent
-from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.dialect import HostContext
 
 pytestmark = pytest.mark.portable
 
@@ -42,7 +42,7 @@ def test_what_is_not_its_shape(root: dict[str, Any]) -> None:
 def test_its_files_are_known_by_name_and_looked_for_in_the_working_directory(name: str) -> None:
     found = dialects.detect(f"/w/{name}", None)
     assert found is not None and found.name == "docker_agent"
-    places = DockerAgent().places(Surroundings("/w/p", env={}, home="/h", worktree="/w"))
+    places = DockerAgent().places(HostContext("/w/p", env={}, home="/h", worktree="/w"))
     assert f"/w/p/{name}" in [place.path for place in places] and {place.scope for place in places} == {"project"}
 
 

@@ -13,7 +13,7 @@ from pyshellhooks import dialects
 from pyshellhooks.dialects.everruns import config, layers, matching
 from pyshellhooks.engine import HookEngine, RecordedExecutor, check
 from pyshellhooks.errors import ConfigError
-from pyshellhooks.hooks.dialect import Loaded, Surroundings
+from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 
 pytestmark = pytest.mark.portable
@@ -55,14 +55,14 @@ def test_the_pair_is_known_by_its_names(file: str) -> None:
 
 
 def test_places() -> None:
-    place = Surroundings("/w/a", env={}, home="/home/u", worktree="/w")
+    place = HostContext("/w/a", env={}, home="/home/u", worktree="/w")
     found = [(file.path, file.scope) for file in dialects.get("everruns").places(place)]
     assert found == [
         ("/home/u/.config/yolop/hooks.json", "user"),
         ("/w/.agents/hooks.json", "project"),
         ("/w/a/.agents/hooks.json", "project"),
     ]
-    place = Surroundings("C:/w", env={"APPDATA": "C:\\u\\R"}, home="C:/u", windows=True)
+    place = HostContext("C:/w", env={"APPDATA": "C:\\u\\R"}, home="C:/u", windows=True)
     assert dialects.get("everruns").places(place)[0].path == "C:/u/R/yolop/hooks.json"
 
 

@@ -11,7 +11,7 @@ from pyshellhooks.dialects.firebender import Firebender
 from pyshellhooks.dialects.flat_events.places import absolute, locate, same
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.engine.config.loading import check
-from pyshellhooks.hooks.dialect import Loaded, Surroundings
+from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 
 pytestmark = pytest.mark.portable
@@ -88,12 +88,12 @@ def test_a_prompt_may_stand_in_either_key() -> None:
 # -- places -----------------------------------------------------------------------------------------------------------
 
 
-def paths(name: str, place: Surroundings) -> list[tuple[str, str]]:
+def paths(name: str, place: HostContext) -> list[tuple[str, str]]:
     return [(file.path, file.scope) for file in dialects.get(name).places(place)]
 
 
 def test_where_firebender_looks() -> None:
-    place = Surroundings("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
+    place = HostContext("/w/p/sub", env={}, home="/home/u", worktree="/w/p")
     assert paths("firebender", place) == [
         ("/home/u/.firebender/hooks.json", "user"),
         ("/w/p/.firebender/hooks.json", "project"),
@@ -102,7 +102,7 @@ def test_where_firebender_looks() -> None:
 
 
 def test_a_home_under_git_is_no_project() -> None:
-    place = Surroundings("/home/u/x", env={}, home="/home/u", worktree="/home/u")
+    place = HostContext("/home/u/x", env={}, home="/home/u", worktree="/home/u")
     assert paths("firebender", place) == [
         ("/home/u/.firebender/hooks.json", "user"),
         ("/home/u/x/.firebender/hooks.json", "project"),
@@ -110,14 +110,14 @@ def test_a_home_under_git_is_no_project() -> None:
 
 
 def test_where_cursor_looks() -> None:
-    place = Surroundings("/w", env={}, home="/home/u")
+    place = HostContext("/w", env={}, home="/home/u")
     assert paths("cursor", place) == [
         ("/home/u/.cursor/hooks.json", "user"),
         ("/w/.cursor/hooks.json", "project"),
         ("/Library/Application Support/Cursor/hooks.json", "system"),
         ("/etc/cursor/hooks.json", "system"),
     ]
-    windows = Surroundings("C:\\w", env={}, home="C:/Users/u", windows=True)
+    windows = HostContext("C:\\w", env={}, home="C:/Users/u", windows=True)
     assert paths("cursor", windows)[-1] == ("C:/ProgramData/Cursor/hooks.json", "system")
     assert len(paths("cursor", windows)) == 3
 
@@ -137,19 +137,19 @@ def test_where_cursor_looks() -> None:
     ],
 )
 def test_whose_a_file_is(file: str, scope: str, found: tuple[str, str, str]) -> None:
-    around = Surroundings(env={}, cwd="/w/sub", home="/home/u")
+    around = HostContext(env={}, cwd="/w/sub", home="/home/u")
     place = locate(Origin(file, scope), Firebender.vendor, around)
     assert (place.scope, place.root, place.cwd) == found
 
 
 def test_whose_a_file_is_on_windows() -> None:
-    around = Surroundings(env={}, cwd="C:/w", home="c:/users/U")
+    around = HostContext(env={}, cwd="C:/w", home="c:/users/U")
     place = locate(Origin("C:\\Users\\u\\.firebender\\hooks.json"), Firebender.vendor, around)
     assert (place.scope, place.cwd) == ("user", "C:/Users/u/.firebender")
 
 
 def test_the_computers_owners_file_runs_in_its_folder() -> None:
-    around = Surroundings(env={}, cwd="/w", home="/home/u")
+    around = HostContext(env={}, cwd="/w", home="/home/u")
     place = locate(Origin("/etc/cursor/hooks.json"), dialects.get("cursor").vendor, around)  # type: ignore[attr-defined]
     assert (place.scope, place.cwd) == ("system", "/etc/cursor")
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks import dialects
 from pyshellhooks.dialects.gemini import Gemini
-from pyshellhooks.hooks.dialect import Loaded, Surroundings
+from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 from tests.unit.dialects.shapes_of_all import SHAPES
 
@@ -129,7 +129,7 @@ def test_of_two_switches_the_last_counts(last: str) -> None:
 
 
 def test_places() -> None:
-    place = Surroundings("/home/u/w", env={}, home="/home/u")
+    place = HostContext("/home/u/w", env={}, home="/home/u")
     found = [(file.path, file.scope) for file in Gemini().places(place) if "Library" not in file.path]
     assert found == [
         ("/etc/gemini-cli/system-defaults.json", "system"),
@@ -141,7 +141,7 @@ def test_places() -> None:
 
 
 def test_places_of_windows_and_of_a_home() -> None:
-    place = Surroundings("C:\\Users\\u", env={}, home="C:/Users/u", windows=True)
+    place = HostContext("C:\\Users\\u", env={}, home="C:/Users/u", windows=True)
     assert [file.path for file in Gemini().places(place)] == [
         "C:/ProgramData/gemini-cli/system-defaults.json",
         "C:/Users/u/.gemini/settings.json",

@@ -74,7 +74,7 @@ def test_every_choice_is_accepted(name: str) -> None:
 
 def test_the_options_are_those_of_the_class_and_of_the_fixture() -> None:
     parameters = set(inspect.signature(HookEngine).parameters)
-    assert parameters - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out", "standing"} == NAMES
+    assert parameters - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out", "trust_state"} == NAMES
     assert NAMES - {"observe", "isolation"} <= pytest_plugin._OPTIONS
 
 
@@ -97,7 +97,7 @@ def test_wrong_settings_are_told_and_refused_under_strict(system: str, settings:
     with HookEngine(system, settings=settings) as engine:
         (diagnostic,) = engine.diagnostics
         assert said in diagnostic.message and diagnostic.severity == "warning"
-        assert not engine.systems[0].surroundings.settings
+        assert not engine.systems[0].host_context.settings
     with pytest.raises(ConfigError, match=said):
         HookEngine(system, settings=settings, strict=True)
 
@@ -118,5 +118,5 @@ def test_settings_of_systems_that_are_not_loaded_are_no_mistake() -> None:
 def test_paths_are_strings() -> None:
     given = {"workspace_roots": [Path("/w")], "transcript_path": Path("/t")}
     with HookEngine("cursor", settings=given, strict=True) as engine:
-        found = engine.systems[0].surroundings.settings
+        found = engine.systems[0].host_context.settings
         assert found == {"workspace_roots": [str(Path("/w"))], "transcript_path": str(Path("/t"))}

@@ -16,7 +16,7 @@ sys.path.insert(0, sys.argv[1])
 from mistakes import IN_COMMANDS, IN_CONFIGS, look, write
 from pyshellhooks import dialects
 from pyshellhooks.hooks.fields import sample
-from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.dialect import HostContext
 from pyshellhooks.hooks.model import HookRun, HookSpec
 
 ODD = ['{"permissionDecision": "deny", "permission": "deny", "halt": true}', '{"hookSpecificOutput": {"nope": 1}}', '{"decision": "x"}']
@@ -27,7 +27,7 @@ for row in IN_CONFIGS + IN_COMMANDS:
             print(row.code, row.system, one.message.replace(root, ""), one.hint.replace(root, ""))
 for name in dialects.names():
     dialect = dialects.get(name)
-    around = Surroundings("/w", env={})
+    around = HostContext("/w", env={})
     dialect.prepare(around)
     for event in dialect.events:
         made = dialect.make_event(dialect.events[event], False, sample(dialect.events[event], False), around, None)

@@ -164,7 +164,7 @@ def _forget() -> Iterator[None]:
 def test_it_is_known_for_ours(name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
         pytest.skip("limits of execve(2)")
-    own = made(name).own
+    own = made(name).internal_failure
     assert own is not None and own.kind is MADE[name][1], (own, made(name).detail)
     assert own.text and own.hint
 
@@ -172,7 +172,7 @@ def test_it_is_known_for_ours(name: str) -> None:
 @pytest.mark.parametrize("name", VENDORS)
 def test_what_every_system_has_is_not_ours(name: str) -> None:
     found = VENDORS[name]()
-    assert found.own is None and found.classify() != "ok"
+    assert found.internal_failure is None and found.classify() != "ok"
 
 
 LIMIT_NAMES = {
@@ -183,7 +183,7 @@ LIMIT_NAMES = {
 
 @pytest.mark.parametrize("name", LIMIT_NAMES)
 def test_a_bound_is_named_so_that_it_can_be_raised(name: str) -> None:
-    own = made(name).own
+    own = made(name).internal_failure
     assert own is not None and own.limit == LIMIT_NAMES[name] and f"Limits({own.limit}=" in own.hint
     assert own.limit in Limits.__slots__
 
@@ -198,7 +198,7 @@ def test_every_cell(dialect: Dialect, name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
         pytest.skip("limits of execve(2)")
     found = made(name)
-    own = found.own
+    own = found.internal_failure
     assert own is not None
     wrong = []
     for row in dialect.events.values():
@@ -259,7 +259,7 @@ def test_isolated_runs_carry_the_same_facts() -> None:
         here, there = run(command, **options), run(command, isolation="process", **options)
         for fact in ("kind", "status", "reason", "limit", "faults", "unparsed"):
             assert getattr(here, fact) == getattr(there, fact), (command, fact)
-        assert repr(here.own) == repr(there.own), command
+        assert repr(here.internal_failure) == repr(there.internal_failure), command
 
 
 def test_a_whole_hook_outcome_is_unchanged_by_a_switch_it_does_not_need() -> None:

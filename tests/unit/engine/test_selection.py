@@ -114,7 +114,7 @@ def test_silent_hooks_make_the_same_verdict_in_every_system(system: str, native:
     "said",
     [
         {"reason": "x"}, {"user_message": "x"}, {"context": "x"}, {"halt": True}, {"rewrite": "{}"}, {"output": '""'},
-        {"followup": ""}, {"effects": {"env": {}}}, {"decision": "allow"}, {"ended": "nonzero"}, {"stands": True},
+        {"followup": ""}, {"effects": {"env": {}}}, {"decision": "allow"}, {"ended": "nonzero"}, {"keeps_result": True},
     ],
 )  # fmt: skip
 def test_a_hook_that_says_anything_is_not_silent(said: dict[str, Any]) -> None:

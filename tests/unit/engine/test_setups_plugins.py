@@ -24,7 +24,7 @@ from pyshellhooks import HookEngine
 from pyshellhooks.dialects.claude_code import ClaudeCode
 from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.engine.config.loading import plugin_around
-from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.dialect import HostContext
 
 pytestmark = pytest.mark.portable
 #: A plugin's files, how the config is named, the decision, and codes of errors in ``check``. Of Claude Code: see above.
@@ -163,7 +163,7 @@ def test_a_file_beside_plugins_is_in_none(tmp_path: Path) -> None:
     assert plugin_around(str(tmp_path / "config/hooks.json")) == tmp_path.as_posix()
 
 
-def in_memory(files: Mapping[str, str]) -> Surroundings:
+def in_memory(files: Mapping[str, str]) -> HostContext:
     """Return a place whose files are these."""
 
     def read(path: str, most: int = -1) -> bytes:
@@ -175,7 +175,7 @@ def in_memory(files: Mapping[str, str]) -> Surroundings:
         start = f"{directory}/"
         return sorted({path[len(start) :].split("/")[0] for path in files if path.startswith(start)})
 
-    return Surroundings(
+    return HostContext(
         "/r/w",
         env={},
         home="/r/home",

@@ -98,7 +98,7 @@ def test_without_trust_nothing_is_pinned(house: House) -> None:
     executor = Swapped(env=house.env, scripts="embedded")
     executor.swap(house.project / SCRIPT, OPEN)
     with house.engine(executor=executor, trust_project=True) as engine:
-        assert all(system.standing is None for system in engine.systems)
+        assert all(system.trust_state is None for system in engine.systems)
         assert engine.fire("PreToolUse", **CALL).proceeds
 
 

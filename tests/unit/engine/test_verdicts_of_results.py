@@ -43,13 +43,14 @@ def test_a_result_is_withheld_unless_every_block_lets_it_stand(
 
 
 def test_of_several_systems_one_that_withholds_is_enough() -> None:
-    from pyshellhooks.hooks.verdict import Verdict, together
+    from pyshellhooks.hooks.verdict import Verdict, join_verdicts
 
     stands, withholds = Verdict("after_tool", "deny"), Verdict("after_tool", "deny", withholds=True)
     assert (
-        together("after_tool", [withholds, stands]).withholds and together("after_tool", [stands, withholds]).withholds
+        join_verdicts("after_tool", [withholds, stands]).withholds
+        and join_verdicts("after_tool", [stands, withholds]).withholds
     )
-    assert not together("after_tool", [stands, stands]).withholds
+    assert not join_verdicts("after_tool", [stands, stands]).withholds
 
 
 def test_listens() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pyshellhooks.hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
-from pyshellhooks.hooks.dialect import CHAIN, CLOSED, Dialect, EventSpec, Field, Loaded, Surroundings
+from pyshellhooks.hooks.dialect import CHAIN, CLOSED, Dialect, EventSpec, Field, HostContext, Loaded
 from pyshellhooks.hooks.fields import gather, with_field
 from pyshellhooks.hooks.model import FAILURES, Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from pyshellhooks.hooks.output import after, failure, read_object
@@ -49,15 +49,15 @@ class Toy(Dialect):
     def load(self, text: str, origin: Any, agent: str = "") -> Loaded:
         return Loaded([HookSpec("check", text.strip().removeprefix("toy "), origin=origin, matcher=agent)])
 
-    def prepare(self, surroundings: Surroundings) -> None:
-        surroundings.base = dict(surroundings.env)
+    def prepare(self, host_context: HostContext) -> None:
+        host_context.base = dict(host_context.env)
 
     def make_event(
         self,
         row: EventSpec,
         neutral: bool,
         fields: Mapping[str, Any],
-        surroundings: Surroundings,
+        host_context: HostContext,
         session: HookSession | None,
     ) -> HookEvent:
         payload, _, problems = gather(row, fields, neutral)
@@ -68,7 +68,7 @@ class Toy(Dialect):
             payload,
             fields=fields,
             subjects=(str(payload["tool_name"]),),
-            cwd=str(fields.get("cwd") or surroundings.cwd),
+            cwd=str(fields.get("cwd") or host_context.cwd),
             session=session,
             notices=tuple(problems.notices),
             faults=tuple(problems.faults),
@@ -77,8 +77,8 @@ class Toy(Dialect):
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         return list(specs)
 
-    def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        env = {**surroundings.base, **(event.session.env if event.session is not None else {})}
+    def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
+        env = {**host_context.base, **(event.session.env if event.session is not None else {})}
         return HookJob(
             spec,
             stdin=to_bytes(document(event.payload)),

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks import FileSystem, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import Root
-from pyshellhooks.fs.pinned import Pinned
+from pyshellhooks.fs.pinned import PinnedFS
 from pyshellhooks.fs.windows import WindowsFS
 
 pytestmark = pytest.mark.portable
@@ -46,7 +46,7 @@ def drives(monkeypatch: pytest.MonkeyPatch) -> FileSystem:
 WRAPPED: dict[str, Callable[[FileSystem], FileSystem]] = {
     "itself": lambda fs: fs,
     "read only": ReadOnly,
-    "pinned": lambda fs: Pinned(fs, {}),
+    "pinned": lambda fs: PinnedFS(fs, {}),
     "mount": lambda fs: MountFS(fs, {"/m": MemoryFS()}),
 }
 SPELLED = {
@@ -95,5 +95,5 @@ def test_names_are_those_of_the_file_system_that_is_asked() -> None:
 @pytest.mark.parametrize("path", ["/", "//", "/.", "/..", "/tmp/..", "/../../"])
 def test_the_disk(path: str) -> None:
     assert HostFS().root_at(path) == TOP
-    assert HostFS().unswapped().root_at(path) == TOP
+    assert HostFS().race_free_view().root_at(path) == TOP
     assert HostFS().root_at("/tmp") is None

@@ -10,8 +10,8 @@ from pyshellhooks import host
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
-from pyshellhooks.host.orphans import carries
-from pyshellhooks.host.pipe_bridge import Plumbing
+from pyshellhooks.host.orphans import has_cookie
+from pyshellhooks.host.pipe_bridge import PipeBridges
 from pyshellhooks.streams import Capture, NullStream, Stream
 from tests import oracles
 
@@ -26,7 +26,7 @@ class Run:
         self.scope = CancelScope(timeout=timeout, grace=grace)
         self.gate = Gate()
         self.cookie = f"test-{os.getpid()}-{next(_counter)}"
-        self.plumbing = Plumbing(self.host, self.scope, self.gate)
+        self.pipe_bridges = PipeBridges(self.host, self.scope, self.gate)
         self.out = Capture(1 << 24)
 
     def start(self, script: str, fds: Mapping[int, int] | None = None, *, cwd: str = "/", umask: int = -1) -> Process:
@@ -42,7 +42,7 @@ class Run:
                 "PATH": os.defpath,
             },  # whatever is on PATH: scripts call sleep, cat and the like
             cwd=cwd,
-            fds=fds if fds is not None else {0: self.null(), 1: self.plumbing.output_fd(self.out), 2: 2},
+            fds=fds if fds is not None else {0: self.null(), 1: self.pipe_bridges.output_fd(self.out), 2: 2},
             gate=self.gate,
             cookie=self.cookie,
             umask=umask,
@@ -50,15 +50,15 @@ class Run:
 
     def run(self, script: str, stdin: Stream | None = None) -> tuple[int, Stream]:
         """Run to the end; gives the status and the stream to go on reading from."""
-        fd, rest = self.plumbing.plug_input(stdin or NullStream())
-        child = self.start(script, {0: fd, 1: self.plumbing.output_fd(self.out), 2: 2})
+        fd, rest = self.pipe_bridges.plug_input(stdin or NullStream())
+        child = self.start(script, {0: fd, 1: self.pipe_bridges.output_fd(self.out), 2: 2})
         status = child.wait(self.scope)
-        self.plumbing.sync(self.out)
+        self.pipe_bridges.sync(self.out)
         return status, rest
 
     def null(self) -> int:
         """Return the null device's descriptor."""
-        return self.plumbing.plug_input(NullStream())[0]
+        return self.pipe_bridges.plug_input(NullStream())[0]
 
     def wait_for_output(self, text: bytes) -> None:
         """Wait until children have written this."""
@@ -70,14 +70,14 @@ class Run:
     def alive(self) -> list[int]:
         """Return the living processes that carry the cookie, whatever became of their parents."""
         mark = self.cookie.encode()
-        return [int(n) for n in os.listdir("/proc") if n.isdigit() and _living(n) and carries(int(n), mark)]
+        return [int(n) for n in os.listdir("/proc") if n.isdigit() and _living(n) and has_cookie(int(n), mark)]
 
     def __enter__(self) -> Run:
         return self
 
     def __exit__(self, *exc: object) -> None:
         terminate.end([], grace_until=monotonic(), sweep=self.cookie)
-        self.plumbing.close()
+        self.pipe_bridges.close()
         self.scope.close()
         assert self.host.children.of(self.cookie) == []
 

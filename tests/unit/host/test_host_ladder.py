@@ -47,7 +47,7 @@ def test_nothing_is_left(script: str) -> None:
         assert monotonic() - begun < patient(0.2 + 0.8)
         assert run.alive() == []
         assert child.poll() is not None
-        run.plumbing.wait_eof(run.out, run.scope)  # hangs if anything, cookie or not, still holds our pipe
+        run.pipe_bridges.wait_eof(run.out, run.scope)  # hangs if anything, cookie or not, still holds our pipe
 
 
 def test_the_tree_of_one_child_spares_its_siblings() -> None:
@@ -68,7 +68,7 @@ def test_the_polite_way_is_tried_first() -> None:
         terminate.end([child], grace_until=begun + 60)
         assert monotonic() - begun < patient(5)
         assert child.poll() == 5
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == b"ready\nbye\n"
 
 
@@ -101,4 +101,4 @@ def test_a_tree_that_grows_all_the_time() -> None:
         run.wait_for_output(b"ready")
         child.kill_tree()
         assert child.wait(run.scope) == 137
-        run.plumbing.wait_eof(run.out, run.scope)
+        run.pipe_bridges.wait_eof(run.out, run.scope)

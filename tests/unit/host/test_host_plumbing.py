@@ -64,20 +64,20 @@ def test_a_child_that_reads_nothing_of_a_megabyte() -> None:
 def test_the_same_stream_is_plugged_once() -> None:
     with Run() as run:
         source = BytesReader(b"one\ntwo\n")
-        first = run.plumbing.plug_input(source)
-        assert run.plumbing.plug_input(source) == first
+        first = run.pipe_bridges.plug_input(source)
+        assert run.pipe_bridges.plug_input(source) == first
         assert first[1].readline() == b"one\n"
 
 
 def test_streams_with_descriptors_and_null_are_handed_on() -> None:
     with Run() as run:
         null = NullStream()
-        fd, same = run.plumbing.plug_input(null)
+        fd, same = run.pipe_bridges.plug_input(null)
         assert same is null
-        assert run.plumbing.output_fd(null) == fd
-        file = run.plumbing.plug_input(BytesReader(b"x"))[1]
-        assert run.plumbing.plug_input(file) == (file.fileno(), file)
-        assert run.plumbing.output_fd(file) == file.fileno()
+        assert run.pipe_bridges.output_fd(null) == fd
+        file = run.pipe_bridges.plug_input(BytesReader(b"x"))[1]
+        assert run.pipe_bridges.plug_input(file) == (file.fileno(), file)
+        assert run.pipe_bridges.output_fd(file) == file.fileno()
 
 
 def test_a_megabyte_of_output() -> None:
@@ -120,7 +120,7 @@ def test_wait_eof_waits_for_every_writer() -> None:
     with Run() as run:
         run.run("(sleep 0.1; echo two) & echo one")
         assert run.out.getvalue().startswith(b"one\n")
-        run.plumbing.wait_eof(run.out, run.scope)
+        run.pipe_bridges.wait_eof(run.out, run.scope)
         assert run.out.getvalue() == b"one\ntwo\n"
 
 
@@ -129,7 +129,7 @@ def test_wait_eof_ends_with_the_scope() -> None:
         run.start("sleep 60 &").wait(run.scope)
         begun = monotonic()
         with CancelScope(timeout=0.1, parent=run.scope) as scope, pytest.raises(Stop):
-            run.plumbing.wait_eof(run.out, scope)
+            run.pipe_bridges.wait_eof(run.out, scope)
         assert monotonic() - begun < patient(5)
 
 
@@ -148,7 +148,7 @@ def test_output_within_the_grace_still_arrives() -> None:
         run.wait_for_output(b"ready")
         run.scope.cancel("deadline")
         assert child.wait(run.scope) == 0
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == b"ready\nbye\n"
 
 
@@ -169,7 +169,7 @@ def test_an_unwritable_stream_is_an_error_after_the_child() -> None:
         run.out = Full()  # type: ignore[assignment]
         with pytest.raises(OSError, match="No space left"):
             run.run("yes")
-        run.plumbing.sync(run.out)  # told once
+        run.pipe_bridges.sync(run.out)  # told once
 
 
 def test_pipe_through_two_children_ends_early_upstream() -> None:
@@ -200,10 +200,10 @@ def test_a_pipe_ends_when_its_holders_and_its_writers_have() -> None:
     with Run() as run:
         pipe = MemoryPipe(run.scope)
         pipe.writer.retain()
-        fd = run.plumbing.output_fd(pipe.writer)
+        fd = run.pipe_bridges.output_fd(pipe.writer)
         child = run.start("(sleep 0.1; echo late) & echo now", {0: run.null(), 1: fd, 2: 2})
         child.wait(run.scope)
-        run.plumbing.sync(pipe.writer)
+        run.pipe_bridges.sync(pipe.writer)
         assert pipe.reader.readline() == b"now\n"
         pipe.writer.release()
         assert read_all(pipe.reader) == b"late\n"
@@ -217,27 +217,27 @@ def test_pumps_of_released_streams_go() -> None:
             run.run("echo x")
             run.out.release()
             assert run.out.getvalue() == b"x\n"
-        assert len(run.plumbing._pumps) == 1
+        assert len(run.pipe_bridges._pumps) == 1
         until = monotonic() + 60  # a pump whose thread was just awake ends by itself
-        while not all(pump.over for pump in run.plumbing._detached) and monotonic() < until:
+        while not all(pump.over for pump in run.pipe_bridges._detached) and monotonic() < until:
             sleep(0.002)
-        assert all(pump.over for pump in run.plumbing._detached)
+        assert all(pump.over for pump in run.pipe_bridges._detached)
 
 
 def test_a_pump_that_ends_by_itself_is_forgotten() -> None:
     with Run() as run:
         run.out.retain()
         run.run("echo x")
-        pump = run.plumbing._pumps[id(run.out)]
+        pump = run.pipe_bridges._pumps[id(run.out)]
         with pump._lock:  # as its thread holds it while it moves data
             run.out.release()
-            run.plumbing.output_fd(Capture(100))
-        assert pump in run.plumbing._detached
+            run.pipe_bridges.output_fd(Capture(100))
+        assert pump in run.pipe_bridges._detached
         until = monotonic() + 60
         while not pump.over and monotonic() < until:
             sleep(0.002)
-        run.plumbing.output_fd(Capture(100))
-        assert pump not in run.plumbing._detached
+        run.pipe_bridges.output_fd(Capture(100))
+        assert pump not in run.pipe_bridges._detached
 
 
 def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
@@ -261,11 +261,11 @@ def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
 
 def test_nothing_is_opened_for_who_comes_after_the_end() -> None:
     with Run() as run:
-        run.plumbing.close()
+        run.pipe_bridges.close()
         for open_one in (
-            lambda: run.plumbing.output_fd(run.out),
-            lambda: run.plumbing.output_fd(NullStream()),
-            lambda: run.plumbing.plug_input(BytesReader(b"x")),
+            lambda: run.pipe_bridges.output_fd(run.out),
+            lambda: run.pipe_bridges.output_fd(NullStream()),
+            lambda: run.pipe_bridges.plug_input(BytesReader(b"x")),
         ):
             with pytest.raises(Stop):  # a late background job; the pipe and its thread would stay for ever
                 open_one()

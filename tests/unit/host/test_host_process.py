@@ -47,7 +47,7 @@ def test_poll_gives_none_while_it_runs() -> None:
 def test_environment_directory_and_mask() -> None:
     with Run() as run:
         run.start('echo "$PYSHELLHOOKS_RUN"; pwd; umask', cwd="/usr", umask=0o027).wait(run.scope)
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == f"{run.cookie}\n/usr\n0027\n".encode()
 
 
@@ -57,10 +57,10 @@ def test_nested_runs_keep_the_outer_cookie() -> None:
         child = run.host.spawn(
             ["sh", "-c", "echo $PYSHELLHOOKS_RUN"],
             executable="/bin/sh", env=env, cwd="/", gate=run.gate, cookie=run.cookie,
-            fds={1: run.plumbing.output_fd(run.out)},
+            fds={1: run.pipe_bridges.output_fd(run.out)},
         )  # fmt: skip
         child.wait(run.scope)
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == f"outer,{run.cookie}\n".encode()
 
 
@@ -70,11 +70,11 @@ def test_descriptors_above_two_are_renumbered(crowded: bool, cwd: str, umask: in
     with Run() as run:
         busy = [os.open("/dev/null", os.O_RDONLY) for _ in range(12)] if crowded else []
         reader, writer = os.pipe()
-        out = run.plumbing.output_fd(run.out)
+        out = run.pipe_bridges.output_fd(run.out)
         fds = {0: run.null(), 1: out, 2: 2, 3: writer, 7: out}
         child = run.start("echo three >&3; echo seven >&7; pwd; umask", fds, cwd=cwd, umask=umask)
         assert child.wait(run.scope) == 0
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert os.read(reader, 100) == b"three\n"
         mask = subprocess.run(["/bin/sh", "-c", "umask"], capture_output=True, check=True).stdout
         assert run.out.getvalue() == b"seven\n" + cwd.encode() + b"\n" + (b"0077\n" if umask >= 0 else mask)
@@ -87,17 +87,20 @@ def test_the_child_gets_no_other_descriptors() -> None:
         leak = os.open("/dev/null", os.O_RDONLY)
         os.set_inheritable(leak, True)
         try:
-            for fds in ({1: run.plumbing.output_fd(run.out)}, {1: run.plumbing.output_fd(run.out), 9: run.null()}):
+            for fds in (
+                {1: run.pipe_bridges.output_fd(run.out)},
+                {1: run.pipe_bridges.output_fd(run.out), 9: run.null()},
+            ):
                 run.start(f"[ -e /dev/fd/{leak} ] && echo leak; :", fds).wait(run.scope)
         finally:
             os.close(leak)
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == b""
 
 
 def test_missing_descriptors_are_closed_to_the_child() -> None:
     with Run() as run:
-        out = run.plumbing.output_fd(run.out)
+        out = run.pipe_bridges.output_fd(run.out)
         assert run.start("cat", {1: out, 2: run.null()}).wait(run.scope) == 1
         assert run.start("echo x", {0: run.null(), 2: run.null()}).wait(run.scope) != 0
         assert run.start("echo x", {0: run.null(), 1: run.null()}).wait(run.scope) == 0
@@ -140,10 +143,10 @@ def test_any_byte_reaches_the_child() -> None:
     with Run() as run:
         child = run.host.spawn(
             ["sh", "-c", 'printf %s "$0"', "\udcff\udc80ü"], executable="/bin/sh", env={}, cwd="/",
-            fds={1: run.plumbing.output_fd(run.out)}, gate=run.gate, cookie=run.cookie,
+            fds={1: run.pipe_bridges.output_fd(run.out)}, gate=run.gate, cookie=run.cookie,
         )  # fmt: skip
         child.wait(run.scope)
-        run.plumbing.sync(run.out)
+        run.pipe_bridges.sync(run.out)
         assert run.out.getvalue() == b"\xff\x80\xc3\xbc"
 
 

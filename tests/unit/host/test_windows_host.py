@@ -22,7 +22,7 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.fs.host import HostFS
 from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
-from pyshellhooks.host.pipe_bridge import Plumbing
+from pyshellhooks.host.pipe_bridge import PipeBridges
 from pyshellhooks.streams import BytesReader, Capture, NullStream, Stream
 
 pytestmark = pytest.mark.portable
@@ -35,20 +35,20 @@ class Run:
         self.host = host.current()
         self.scope = CancelScope(timeout=timeout, grace=grace)
         self.gate = Gate()
-        self.plumbing = Plumbing(self.host, self.scope, self.gate)
+        self.pipe_bridges = PipeBridges(self.host, self.scope, self.gate)
         self.out = Capture(1 << 24)
 
     def start(self, *arguments: str, program: str = PYTHON, stdin: int | None = None) -> Process:
         return self.host.spawn(
             ["program", *arguments], executable=program, env=self.host.shell_env(self.host.environ()), cwd="C:/",
-            fds={0: stdin or self.plumbing.plug_input(NullStream())[0], 1: self.plumbing.output_fd(self.out), 2: 2},
+            fds={0: stdin or self.pipe_bridges.plug_input(NullStream())[0], 1: self.pipe_bridges.output_fd(self.out), 2: 2},
             gate=self.gate, cookie="cookie",
         )  # fmt: skip
 
     def run(self, *arguments: str, program: str = PYTHON, stdin: Stream | None = None) -> tuple[int, Stream]:
-        fd, rest = self.plumbing.plug_input(stdin or NullStream())
+        fd, rest = self.pipe_bridges.plug_input(stdin or NullStream())
         status = self.start(*arguments, program=program, stdin=fd).wait(self.scope)
-        self.plumbing.sync(self.out)
+        self.pipe_bridges.sync(self.out)
         return status, rest
 
 
@@ -57,7 +57,7 @@ def run() -> Iterator[Run]:
     run = Run()
     yield run
     terminate.end([], grace_until=monotonic(), sweep="cookie")
-    run.plumbing.close()
+    run.pipe_bridges.close()
 
 
 def test_status_environment_and_directory(run: Run) -> None:
@@ -109,7 +109,7 @@ def test_wait_eof(run: Run) -> None:
     program = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); print('one', flush=True)"
     assert run.run("-c", program)[0] == 0
     assert run.out.getvalue() == b"one\r\n"
-    run.plumbing.wait_eof(run.out, run.scope)
+    run.pipe_bridges.wait_eof(run.out, run.scope)
     assert run.out.getvalue() == b"one\r\ntwo\r\n"
 
 
@@ -126,7 +126,7 @@ def test_a_deadline_kills_the_whole_job(tmp_path: Path) -> None:
     size = beat.stat().st_size if beat.exists() else 0
     sleep(0.2)
     assert size == (beat.stat().st_size if beat.exists() else 0)
-    run.plumbing.close()
+    run.pipe_bridges.close()
 
 
 def test_a_grandchild_that_outlives_its_parent_dies_with_the_run(run: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from conformance.case import CASES, ShellCase, load_file
 from pyshellhooks import Limits, MemoryFS, Shell
-from pyshellhooks.command import Call, Direct, Surroundings, utility
+from pyshellhooks.command import Call, Direct, DirectContext, utility
 from pyshellhooks.errors import Stop
 from pyshellhooks.interp.compile.fused import Fused
 from pyshellhooks.state.context import ExecutionContext
@@ -233,7 +233,7 @@ def test_a_utility_takes_part_by_an_argument() -> None:
 
 @pytest.mark.parametrize("error", [Stop("limit", "mine", "string"), RecursionError(), MemoryError(), OSError(5, "x")])
 def test_whatever_is_raised_the_long_way_answers(error: BaseException) -> None:
-    def fails(data: bytes, around: Surroundings) -> tuple[int, bytes]:
+    def fails(data: bytes, around: DirectContext) -> tuple[int, bytes]:
         raise error
 
     assert answering(fails).run(ACT).stdout == b"3 long:a\n"
@@ -245,7 +245,7 @@ def test_nothing_was_consumed_when_it_was_given_up() -> None:
 
 
 def test_a_deadline_ends_it() -> None:
-    def waits(data: bytes, around: Surroundings) -> tuple[int, bytes]:
+    def waits(data: bytes, around: DirectContext) -> tuple[int, bytes]:
         while True:
             around.scope.check()
             time.sleep(0.001)
@@ -255,7 +255,7 @@ def test_a_deadline_ends_it() -> None:
 
 
 def test_a_late_answer_is_thrown_away() -> None:
-    def late(data: bytes, around: Surroundings) -> tuple[int, bytes]:
+    def late(data: bytes, around: DirectContext) -> tuple[int, bytes]:
         while around.scope.stop is None:
             time.sleep(0.001)
         return 0, b"late\n"
@@ -267,7 +267,7 @@ def test_a_late_answer_is_thrown_away() -> None:
 def test_an_input_is_kept_for_its_run_only() -> None:
     seen: list[int] = []
 
-    def counts(data: bytes, around: Surroundings) -> tuple[int, bytes]:
+    def counts(data: bytes, around: DirectContext) -> tuple[int, bytes]:
         around.cache["act"] = around.cache.get("act", 0) + 1
         seen.append(around.cache["act"])
         return 0, b""

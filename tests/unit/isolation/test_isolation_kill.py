@@ -193,7 +193,7 @@ def test_what_cannot_be_started_is_a_failure() -> None:
     assert result.ended.reason == "lost" and "status 7" in result.ended.detail
 
 
-@pytest.mark.parametrize("given", range(3 if current().can_keep else 2))
+@pytest.mark.parametrize("given", range(3 if current().can_use_subreaper else 2))
 def test_a_host_without_descriptors_refuses_and_keeps_none(given: int, monkeypatch: pytest.MonkeyPatch) -> None:
     isolation.pool.close()
     pipe, opened = type(current()).pipe, iter(range(60))

@@ -29,9 +29,9 @@ REPLACED: list[tuple[dict[str, Any], Any, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("result", "value", "shown"), REPLACED)
 def test_replaced(mcp: None, result: dict[str, Any], value: Any, shown: dict[str, Any]) -> None:
-    from pyshellhooks.mcp_proxy.results import replaced
+    from pyshellhooks.mcp_proxy.results import with_content
 
-    assert replaced(result, value) == shown
+    assert with_content(result, value) == shown
 
 
 #: What hooks are told of a failure.

@@ -197,7 +197,7 @@ def test_an_engine_that_accepted_and_is_stopped_is_lost(how: str, place: str, mo
     monkeypatch.setattr(address, "SILENCE", 0.2)
     monkeypatch.setattr(address, "ACCEPTANCE", 30.0)
     with listening(place, act), pytest.raises(client.Lost, match="accepted"):
-        client.engines_answer(b"x" * size, 1, 0, place, longest)
+        client.engine_response(b"x" * size, 1, 0, place, longest)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_an_engine_that_accepted_and_is_stopped_is_lost(how: str, place: str, mo
 def test_signs_of_life_are_no_answer(parts: list[bytes], place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "ACCEPTANCE", 30.0)
     with listening(place, silent(*parts)):
-        assert client.engines_answer(b"x", 1, 0, place) == (b"x" * 9, 0, b"")
+        assert client.engine_response(b"x", 1, 0, place) == (b"x" * 9, 0, b"")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_an_engine_gives_signs_of_life_while_hooks_run(
 
     body = address.pack(WORDS, str(project.path), {"PATH": os.environ["PATH"]}, payload("ls", project.path))
     monkeypatch.setattr(client, "_read_head", seen)
-    assert b'"deny"' in client.engines_answer(body, len(WORDS), 1, place)[0]
+    assert b'"deny"' in client.engine_response(body, len(WORDS), 1, place)[0]
     assert any(b" 102 " in head for head in heads)
 
 

@@ -161,9 +161,9 @@ def test_every_file_of_crush(path: str, tmp_path: Path) -> None:
 
 
 def _around(path: Path) -> Any:
-    from pyshellhooks.engine.config.surroundings import look_around
+    from pyshellhooks.engine.config.host_context import read_host_context
 
-    return look_around(path.as_posix(), {"HOME": "/none"})
+    return read_host_context(path.as_posix(), {"HOME": "/none"})
 
 
 QUOTED: list[tuple[str, str, str]] = [

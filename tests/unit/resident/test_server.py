@@ -183,7 +183,7 @@ def ask(project: Project, command: str, event: str = "PreToolUse") -> client.Ans
     """Ask the engine of the meeting place as the client does."""
     words, env = ["claude_code", "--trust-project"], {"PATH": os.environ.get("PATH", "")}
     body = address.pack(words, str(project.path), env, payload(command, project.path, event))
-    return client.engines_answer(body, len(words), len(env), os.environ["PYSHELLHOOKS_ENGINE_DIR"])
+    return client.engine_response(body, len(words), len(env), os.environ["PYSHELLHOOKS_ENGINE_DIR"])
 
 
 def test_many_at_once(project: Project, engine: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ def _ask(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str
     session.send(data.encode())
     found = []
     while (event := session.wait(scope)) is not None:
-        session.take()
+        session.drop_event()
         found.append((event[0].decode(), event[1].decode()))
     return found
 
@@ -87,7 +87,7 @@ def test_it_reads_no_further_ahead_than_it_should(monkeypatch: pytest.MonkeyPatc
         session.send(b"null")
         for _ in range(1000):
             assert session.wait(scope) == (b"r", b"1")
-            session.take()
+            session.drop_event()
         # What is read at once is a matter of the pipe.
         assert len(session._events) < 100_000
         session.close()
@@ -327,16 +327,16 @@ def test_a_worker_that_is_killed_in_the_middle(events: int, monkeypatch: pytest.
     words = ["jq", "-c", slow(".n, .a, .s")]
     alone = run(words, LINES, start=Alone())
     hand_over(monkeypatch)
-    take = Session.take
+    drop_event = Session.drop_event
     left = [events]
 
     def kill(self: Session) -> None:
-        take(self)
+        drop_event(self)
         left[0] -= 1
         if left[0] == 0 and self._worker is not None:
             self._worker.kill()
 
-    monkeypatch.setattr(Session, "take", kill)
+    monkeypatch.setattr(Session, "drop_event", kill)
     assert run(words, LINES, start=Spawning()) == alone
 
 

@@ -24,7 +24,7 @@ from mcp_types import (
 )
 
 from ..agent import Gate
-from .messages import Answer, Params, replace_surrogates_within, request
+from .messages import Params, Response, replace_surrogates_within, request
 
 ASK_CHOICES = ("elicit", "deny")
 QUESTIONS = 1000  # questions that wait for a second call; the oldest are dropped, and their calls are new calls
@@ -65,14 +65,14 @@ class Elicitation:
         self._capabilities: Any = None
         self._own = f"{_KEY}-{token_hex(8)}-"  # prefix that distinguishes our ids and states from the server's
         self._sent = 0
-        self._open: dict[RequestId, asyncio.Future[Answer]] = {}
+        self._open: dict[RequestId, asyncio.Future[Response]] = {}
         self._questions: OrderedDict[str, Question] = OrderedDict()
 
-    def meet(self, params: Params | None) -> None:
+    def read_capabilities(self, params: Params | None) -> None:
         """Store the client's capabilities from the parameters of its ``initialize``."""
         self._capabilities = (params or {}).get("capabilities")
 
-    def answer(self, message: Answer) -> bool:
+    def take_response(self, message: Response) -> bool:
         """Take the response to one of our questions. Return False if it is for the server."""
         waiting = self._open.get(message.id) if message.id is not None else None
         if waiting is not None and not waiting.done():
@@ -98,7 +98,7 @@ class Elicitation:
         if pending is not None:
             responses = params.get("inputResponses")
             return _is_yes(responses.get(_KEY) if isinstance(responses, Mapping) else None)
-        raise InputRequired(self._want(form, Question(call_id, spelled(params), retry_fields(params))))
+        raise InputRequired(self._question_result(form, Question(call_id, spelled(params), retry_fields(params))))
 
     def pending_question(self, params: Params) -> Question | None:
         """Return the question that a call answers, once; None for any other call, and if the call has changed."""
@@ -114,7 +114,7 @@ class Elicitation:
         fields = {name: value for name, value in params.items() if name not in _RETRY}
         return {**fields, **(question.sent if question is not None else {})}
 
-    def _want(self, form: Params, question: Question) -> dict[str, Any]:
+    def _question_result(self, form: Params, question: Question) -> dict[str, Any]:
         """Store a question, and return the ``input_required`` result that asks it."""
         state = self._own + token_hex(16)
         self._questions[state] = question
@@ -129,7 +129,7 @@ class Elicitation:
         waiting = self._open[id] = asyncio.get_running_loop().create_future()
         try:
             await self._send(request(id, "elicitation/create", form))
-            answer = await waiting
+            response = await waiting
         except asyncio.CancelledError:  # the client has cancelled the call, so cancel the question too
             params = {"requestId": id, "reason": "the call was cancelled"}
             await asyncio.shield(
@@ -138,10 +138,10 @@ class Elicitation:
             raise
         finally:
             del self._open[id]
-        if not isinstance(answer, JSONRPCResponse):
-            self._notify(f"the client failed to ask for confirmation: {answer.error.message}")
+        if not isinstance(response, JSONRPCResponse):
+            self._notify(f"the client failed to ask for confirmation: {response.error.message}")
             return False
-        return _is_yes(answer.result)
+        return _is_yes(response.result)
 
 
 def spelled(params: Params) -> str:

@@ -1,4 +1,4 @@
-"""The surroundings of an engine: its directory, environment and worktree, read once when it is made."""
+"""The host context of an engine: its directory, environment and worktree, read once when it is made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ... import host
 from ...fs.identity import environment as inherited
 from ...fs.identity import home_directory
-from ...hooks.dialect import Surroundings
+from ...hooks.dialect import HostContext
 from ...jsontext.compact import JSON
 from ...text import remembered
 
@@ -119,7 +119,7 @@ def existing_directory(here: str, fs: FileSystem | None) -> str | None:
     return here if fs is None or existence(fs)(here) else None
 
 
-def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mapping[str, JSON]:
+def with_absolute_cwd(fields: Mapping[str, JSON], place: HostContext) -> Mapping[str, JSON]:
     """Return an event's fields with an absolute, normalized ``cwd``; a relative one starts from the engine's."""
     cwd = fields.get("cwd")
     if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
@@ -152,17 +152,17 @@ def _project_of(cwd: str, fs: FileSystem | None, exists: Exists) -> str:
     return worktree_root(real, exists) or cwd
 
 
-def look_around(
+def read_host_context(
     cwd: str,
     env: Mapping[str, str],
     fs: FileSystem | None = None,
     *,
     settings: Mapping[str, JSON] | None = None,
-) -> Surroundings:
-    """Return the surroundings for discovery and jobs, read from the file system of the hooks."""
+) -> HostContext:
+    """Return the host context for discovery and jobs, read from the file system of the hooks."""
     exists = existence(fs)
     worktree = worktree_root(cwd, exists)
-    return Surroundings(
+    return HostContext(
         cwd,
         env=env,
         home=home_directory(env),
