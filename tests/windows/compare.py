@@ -154,6 +154,15 @@ def report(rows: list[Compared], examples: int) -> list[str]:
     return lines
 
 
+def shown(row: Compared, linux: Answer, windows: Answer) -> list[str]:
+    """Return the lines that show where the two answers of a record differ."""
+    lines = [f"{row.id}: {row.outcome}, {row.cause}"]
+    for key in sorted(linux.keys() | windows.keys()):
+        if linux.get(key) != windows.get(key):
+            lines += [f"    {key}", f"      linux    {linux.get(key)!r}", f"      windows  {windows.get(key)!r}"]
+    return lines
+
+
 def main() -> int:
     """Print the report of two files."""
     parser = argparse.ArgumentParser(prog="python -m tests.windows.compare", description=__doc__.split(":")[0])
@@ -167,7 +176,7 @@ def main() -> int:
     if options.show:
         for row in rows:
             if fnmatch.fnmatchcase(row.id, options.show) and row.outcome != IDENTICAL:
-                print(row.id, row.outcome, row.cause, linux[row.id], windows[row.id], sep="\n  ")
+                print("\n".join(shown(row, linux[row.id], windows[row.id])))
         return 0
     print("\n".join(report(rows, 10**6 if options.ids else 3)))
     missing = sorted(linux.keys() ^ windows.keys())

@@ -23,7 +23,8 @@ from typing import Any
 
 from tests.rotation import sample
 
-from .running import SHELL_SECONDS, answer
+from .running import SHELL_SECONDS, answer, environment_of, variables_of_process, write_files
+from .scratch import Scratch
 from .tables import Record, kinds, records
 
 SECONDS = 40.0  # for one record; then it counts as hung
@@ -37,9 +38,12 @@ def run(record: Record, folder: Path, seconds: float | None = None) -> dict[str,
     """Return the line of a record: its answer, or that it did not end."""
     found: list[dict[str, Any]] = []
     began = time.monotonic()
-    thread = threading.Thread(target=lambda: found.append(answer(record, folder)), daemon=True)
-    thread.start()
-    thread.join(_longest(record) if seconds is None else seconds)
+    scratch = Scratch(folder, record.spelling)
+    write_files(record, scratch)
+    thread = threading.Thread(target=lambda: found.append(answer(record, scratch)), daemon=True)
+    with variables_of_process(environment_of(record, scratch)):
+        thread.start()
+        thread.join(_longest(record) if seconds is None else seconds)
     shutil.rmtree(folder, ignore_errors=True)
     if (took := time.monotonic() - began) > SLOW:
         print(f"{took:5.1f} s  {record.id}", flush=True)

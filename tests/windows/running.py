@@ -29,11 +29,9 @@ _SHOWN = 4000  # characters of a file that a record wrote
 _STARTS = ("C:\\x", "c:\\x", "C:/x")  # the spellings that a Python program uses for a directory
 
 
-def answer(record: Record, root: Path) -> dict[str, Any]:
+def answer(record: Record, scratch: Scratch) -> dict[str, Any]:
     """Run a record. An error that the library raises is an answer too: its type and its text."""
-    scratch = Scratch(root, record.spelling)
-    _write_files(record, scratch)
-    before = _contents(root)
+    before = _contents(scratch.root)
     try:
         found = _RUNS[record.part](record, scratch)
     except Exception as error:
@@ -41,11 +39,12 @@ def answer(record: Record, root: Path) -> dict[str, Any]:
     native = record.row.get("form") == "native"
     found = {key: item if key == "updated_input" else scratch.tokens(item, native) for key, item in found.items()}
     if record.part != "scene":
-        found["files"] = scratch.tokens(_changes(before, _contents(root)))
+        found["files"] = scratch.tokens(_changes(before, _contents(scratch.root)))
     return found
 
 
-def _write_files(record: Record, scratch: Scratch) -> None:
+def write_files(record: Record, scratch: Scratch) -> None:
+    """Write the files of a record."""
     row = record.row
     texts = dict(row.get("files", {}))
     for name, text in row.get("escaped_files", {}).items():
@@ -63,7 +62,8 @@ def _write_files(record: Record, scratch: Scratch) -> None:
         scratch.file(name).chmod(0o755)
 
 
-def _environment(record: Record, scratch: Scratch) -> dict[str, str]:
+def environment_of(record: Record, scratch: Scratch) -> dict[str, str]:
+    """Return the variables of the process in which a record runs."""
     first = [str(scratch.file(name)) for name in record.row.get("windows_path", ())] if ON_WINDOWS else []
     return scratch.environment(record.row.get("env", {}), first)
 
@@ -87,7 +87,6 @@ def _hook(record: Record, scratch: Scratch) -> dict[str, Any]:
     fields = scratch.filled(fields_of(record, scratch.payload_path(record.path)))
     if "cwd_field" in row:
         fields["cwd"] = scratch.path("/".join(["project", row["start"]] if "start" in row else ["project"]))
-    environment = _environment(record, scratch)
     if row.get("load") or row.get("discover"):
         file = scratch.project / system.file
         text = row.get("config_text", written(record, config))
@@ -95,15 +94,15 @@ def _hook(record: Record, scratch: Scratch) -> dict[str, Any]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(text.encode())
     if row.get("discover"):
-        engine = HookEngine.discover(_directory(record, scratch), record.system, env=environment, trust_project=True)
+        engine = HookEngine.discover(_directory(record, scratch), record.system, trust_project=True)
     elif row.get("load"):
         source = scratch.path(f"project/{system.file}")
-        engine = HookEngine.load(source, record.system, cwd=_directory(record, scratch), env=environment)
+        engine = HookEngine.load(source, record.system, cwd=_directory(record, scratch))
     else:
         directory = scratch.path("project") if "cwd_field" in row else _directory(record, scratch)
         if "cwd_field" in row and ON_WINDOWS and record.spelling not in _STARTS:
             directory = str(scratch.project)
-        engine = HookEngine.load(config, record.system, cwd=directory, env=environment)
+        engine = HookEngine.load(config, record.system, cwd=directory)
     with engine:
         return of_verdict(engine.fire(event_of(record), fields, timeout=FIRE_SECONDS), engine, scratch)
 
@@ -132,7 +131,7 @@ def of_verdict(verdict: Verdict, engine: HookEngine, scratch: Scratch) -> dict[s
 
 def _shell(record: Record, scratch: Scratch) -> dict[str, Any]:
     row = record.row
-    shell = Shell(cwd=_directory(record, scratch), env=_environment(record, scratch))
+    shell = Shell(cwd=_directory(record, scratch))
     result = shell.run(scratch.filled(row["shell"]), timeout=float(row.get("timeout", SHELL_SECONDS)))
     return {
         "status": result.status,
@@ -145,13 +144,12 @@ def _shell(record: Record, scratch: Scratch) -> dict[str, Any]:
 
 def _command(record: Record, scratch: Scratch) -> dict[str, Any]:
     words = [scratch.filled(word) for word in shlex.split(record.row["command"])]
-    environment = _environment(record, scratch)
-    return _in_a_process(words, scratch, environment) if words[0] == "sh" else call_main(words, scratch, environment)
+    return _in_a_process(words, scratch) if words[0] == "sh" else call_main(words, scratch)
 
 
-def call_main(words: Sequence[str], scratch: Scratch, environment: Mapping[str, str]) -> dict[str, Any]:
+def call_main(words: Sequence[str], scratch: Scratch) -> dict[str, Any]:
     """Run a command in this process, as a program that is started in the project's directory."""
-    with within(scratch.project, environment), outputs() as (stdout, stderr):
+    with contextlib.chdir(scratch.project), outputs() as (stdout, stderr):
         try:
             status: object = command_line(words)
         except SystemExit as end:
@@ -159,10 +157,10 @@ def call_main(words: Sequence[str], scratch: Scratch, environment: Mapping[str, 
         return {"status": status, "stdout": stdout(), "stderr": stderr()}
 
 
-def _in_a_process(words: list[str], scratch: Scratch, environment: Mapping[str, str]) -> dict[str, Any]:
+def _in_a_process(words: list[str], scratch: Scratch) -> dict[str, Any]:
     """Run a command that handles signals, which only the main thread of a process can do."""
     command = [sys.executable, "-m", "pyshellhooks", *words]
-    variables = {**environment, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONDONTWRITEBYTECODE": "1"}
     options: dict[str, Any] = {
         "capture_output": True,
         "cwd": scratch.project,
@@ -178,18 +176,16 @@ def _text(content: bytes) -> str:
 
 
 @contextlib.contextmanager
-def within(directory: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    """Stay in a directory with other variables, as a program that is started there."""
-    before, variables = Path.cwd(), dict(os.environ)
-    os.chdir(directory)
+def variables_of_process(environment: Mapping[str, str]) -> Iterator[None]:
+    """Give this process other variables for a while."""
+    before = dict(os.environ)
     os.environ.clear()
     os.environ.update(environment)
     try:
         yield
     finally:
         os.environ.clear()
-        os.environ.update(variables)
-        os.chdir(before)
+        os.environ.update(before)
 
 
 @contextlib.contextmanager
@@ -223,6 +219,8 @@ def _contents(root: Path) -> dict[str, bytes]:
         for folder, _, names in os.walk(root / top):
             for name in names:
                 file = Path(folder, name)
+                if "pyshellhooks" in file.parts:
+                    continue  # the store of trust: each system has its own place for it
                 with contextlib.suppress(OSError):
                     is_file = stat.S_ISREG(file.stat().st_mode)
                     found[file.relative_to(root).as_posix()] = file.read_bytes()[:_SHOWN] if is_file else b"(no file)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -63,7 +64,7 @@ def _fire(scratch: Scratch, fs: FileSystem | None = None, **options: Any) -> dic
 
     options.setdefault("cwd", scratch.path("project"))
     command = options.pop("command", _GUARD)
-    engine = HookEngine.load(config(command), "claude_code", env=scratch.environment({}, []), fs=fs, **options)
+    engine = HookEngine.load(config(command), "claude_code", fs=fs, **options)
     with engine:
         return of_verdict(engine.fire("PreToolUse", call(scratch.path("project/.env")), timeout=20.0), engine, scratch)
 
@@ -113,7 +114,7 @@ def _hook_on_mounts(scratch: Scratch) -> dict[str, Any]:
 
 @scene("layer", *DIRECTORIES)
 def _shell_on_overlay(scratch: Scratch) -> dict[str, Any]:
-    shell = Shell(cwd=scratch.path("project"), fs=OverlayFS(HostFS()), env={"PATH": ""})
+    shell = Shell(cwd=scratch.path("project"), fs=OverlayFS(HostFS()))
     return _ran(shell, "pwd; echo x > made.txt; cat made.txt; cd ..; pwd; [ -d project ] && echo there")
 
 
@@ -121,20 +122,20 @@ def _shell_on_overlay(scratch: Scratch) -> dict[str, Any]:
 def _overlay_changes(scratch: Scratch) -> dict[str, Any]:
     (scratch.project / "a.txt").write_text("a\n")
     overlay = OverlayFS(HostFS())
-    shell = Shell(cwd=scratch.path("project"), fs=overlay, env={"PATH": ""})
+    shell = Shell(cwd=scratch.path("project"), fs=overlay)
     found = _ran(shell, "echo b > a.txt; echo c > c.txt; mkdir d")
     return {**found, "changes": [str(change) for change in overlay.changes()]}
 
 
 @scene("layer")
 def _root_of_memory(_: Scratch) -> dict[str, Any]:
-    return _ran(Shell(fs=MemoryFS(), env={"PATH": ""}), "mkdir -p /a/b; cd /a/b; cd ../../..; pwd; ls /; echo /*")
+    return _ran(Shell(fs=MemoryFS()), "mkdir -p /a/b; cd /a/b; cd ../../..; pwd; ls /; echo /*")
 
 
 @scene("layer")
 def _remove_root_of_memory(_: Scratch) -> dict[str, Any]:
     line = "mkdir /a; rm -rf /; rm -rf --no-preserve-root /a; ls /"
-    return _ran(Shell(fs=MemoryFS(), env={"PATH": ""}), line)
+    return _ran(Shell(fs=MemoryFS()), line)
 
 
 # -- the Python interface -----------------------------------------------------------------------------------------------
@@ -142,36 +143,34 @@ def _remove_root_of_memory(_: Scratch) -> dict[str, Any]:
 
 @scene("shell_api", *DIRECTORIES, "/c:/x")
 def _shell_directory(scratch: Scratch) -> dict[str, Any]:
-    return _ran(
-        Shell(cwd=scratch.path("project"), env={"PATH": ""}), 'pwd; echo "$PWD"; cd ..; pwd; cd project && pwd -P'
-    )
+    return _ran(Shell(cwd=scratch.path("project")), 'pwd; echo "$PWD"; cd ..; pwd; cd project && pwd -P')
 
 
 @scene("shell_api", *DIRECTORIES, "/c:/x")
 def _directory_of_a_run(scratch: Scratch) -> dict[str, Any]:
-    return _ran(Shell(env={"PATH": ""}), "pwd", cwd=scratch.path("project"))
+    return _ran(Shell(), "pwd", cwd=scratch.path("project"))
 
 
 @scene("shell_api", *DIRECTORIES)
 def _missing_directory(scratch: Scratch) -> dict[str, Any]:
-    return _ran(Shell(cwd=scratch.path("project/gone"), env={"PATH": ""}), "pwd")
+    return _ran(Shell(cwd=scratch.path("project/gone")), "pwd")
 
 
 @scene("shell_api", *DIRECTORIES)
 def _arguments(scratch: Scratch) -> dict[str, Any]:
     (scratch.project / "a.txt").write_text("a\n")
-    result = Shell(env={"PATH": ""}).run('cat "$1"; echo "${1##*/}"', scratch.path("project/a.txt"))
+    result = Shell().run('cat "$1"; echo "${1##*/}"', scratch.path("project/a.txt"))
     return {"status": result.status, "stdout": result.text, "stderr": result.stderr.decode()}
 
 
 @scene("shell_api", *DIRECTORIES)
 def _variables(scratch: Scratch) -> dict[str, Any]:
-    return _ran(Shell(env={"PATH": "", "WORK": scratch.path("project")}), 'cd "$WORK" && pwd; echo "${WORK##*/}"')
+    return _ran(Shell(env={**os.environ, "WORK": scratch.path("project")}), 'cd "$WORK" && pwd; echo "${WORK##*/}"')
 
 
 @scene("shell_api", *DIRECTORIES)
 def _session(scratch: Scratch) -> dict[str, Any]:
-    session = Shell(cwd=scratch.path("project"), env={"PATH": ""}).session()
+    session = Shell(cwd=scratch.path("project")).session()
     session.run("mkdir d; cd d; x=1")
     result = session.run('echo "$x"; pwd')
     return {"status": result.status, "stdout": result.text, "cwd": session.cwd}
@@ -204,7 +203,7 @@ def _tool(_: Scratch) -> dict[str, Any]:
 
 @scene("shell_api", *DIRECTORIES)
 def _tool_on_disk(scratch: Scratch) -> dict[str, Any]:
-    tool = ShellTool(Shell(cwd=scratch.path("project"), env={"PATH": ""}))
+    tool = ShellTool(Shell(cwd=scratch.path("project")))
     return {"answers": [str(tool.call({"command": line})) for line in ("mkdir a; cd a; pwd", "cat gone; ls ..")]}
 
 
@@ -215,24 +214,24 @@ def _tool_on_disk(scratch: Scratch) -> dict[str, Any]:
 def _memory(_: Scratch) -> dict[str, Any]:
     limits = Limits(memory=100 << 20)
     line = "i=0; while [ $i -lt 70 ]; do i=$((i + 1)); printf -v x$i '%*s' 6000000 ''; done; echo $i"
-    return _ran(Shell(env={"PATH": ""}, limits=limits), line)
+    return _ran(Shell(limits=limits), line)
 
 
 @scene("limit")
 def _output(_: Scratch) -> dict[str, Any]:
-    found = _ran(Shell(env={"PATH": ""}, limits=Limits(output=1000)), "seq 100000")
+    found = _ran(Shell(limits=Limits(output=1000)), "seq 100000")
     return {**found, "stdout": len(found["stdout"])}
 
 
 @scene("limit")
 def _deadline(_: Scratch) -> dict[str, Any]:
-    result = Shell(env={"PATH": ""}).run("while :; do :; done", timeout=0.3)
+    result = Shell().run("while :; do :; done", timeout=0.3)
     return {"status": result.status, "ended": str(result.ended)}
 
 
 @scene("limit")
 def _deadline_in_sleep(_: Scratch) -> dict[str, Any]:
-    result = Shell(env={"PATH": ""}).run("trap 'echo bye' TERM; sleep 9", timeout=0.3)
+    result = Shell().run("trap 'echo bye' TERM; sleep 9", timeout=0.3)
     return {"status": result.status, "ended": type(result.ended).__name__, "stdout": result.text}
 
 
@@ -243,7 +242,7 @@ def _cancelled(_: Scratch) -> dict[str, Any]:
     with CancelScope() as scope:
         timer = threading.Timer(0.3, scope.cancel)
         timer.start()
-        result = Shell(env={"PATH": ""}).run("sleep 9", scope=scope)
+        result = Shell().run("sleep 9", scope=scope)
         timer.join()
     return {"status": result.status, "ended": type(result.ended).__name__}
 
@@ -258,8 +257,7 @@ def _payload_text(scratch: Scratch) -> str:
 def _fire_text(scratch: Scratch, text: str) -> dict[str, Any]:
     from .running import of_verdict
 
-    environment = scratch.environment({}, [])
-    engine = HookEngine.load(config(_GUARD), "claude_code", cwd=scratch.path("project"), env=environment)
+    engine = HookEngine.load(config(_GUARD), "claude_code", cwd=scratch.path("project"))
     with engine:
         return of_verdict(engine.fire("PreToolUse", text, timeout=20.0), engine, scratch)
 
@@ -286,6 +284,6 @@ def _mark_in_config(scratch: Scratch) -> dict[str, Any]:
     file = scratch.project / ".claude" / "settings.json"
     file.parent.mkdir()
     file.write_bytes((_BOM + json.dumps(config(_GUARD), indent=1).replace("\n", "\r\n")).encode())
-    environment, source = scratch.environment({}, []), scratch.path("project/.claude/settings.json")
-    with HookEngine.load(source, cwd=scratch.path("project"), env=environment) as engine:
+    source = scratch.path("project/.claude/settings.json")
+    with HookEngine.load(source, cwd=scratch.path("project")) as engine:
         return of_verdict(engine.fire("PreToolUse", call(scratch.path("project/.env"))), engine, scratch)

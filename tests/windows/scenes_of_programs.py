@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import sys
@@ -9,7 +10,7 @@ from typing import Any
 
 from pyshellhooks.resident import client
 
-from .running import call_main, outputs, within
+from .running import call_main, outputs
 from .scenes import call, config, scene
 from .scratch import Scratch
 
@@ -24,12 +25,12 @@ def _settings(scratch: Scratch) -> None:
 
 
 def _command(scratch: Scratch, *words: str) -> dict[str, Any]:
-    return call_main(words, scratch, scratch.environment({}, []))
+    return call_main(words, scratch)
 
 
 def _answer(scratch: Scratch, payload: bytes, *words: str) -> dict[str, Any]:
     """Answer a payload as ``pyshellhooks-hook`` does where no engine runs."""
-    with within(scratch.project, scratch.environment({}, [])), outputs() as (stdout, stderr):
+    with contextlib.chdir(scratch.project), outputs() as (stdout, stderr):
         sys.stdin = io.TextIOWrapper(io.BytesIO(payload), encoding="utf-8")
         arguments, sys.argv = sys.argv, ["pyshellhooks-hook", *words]
         try:

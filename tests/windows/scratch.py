@@ -17,8 +17,15 @@ ON_WINDOWS = os.name == "nt"
 SERVER = "localhost"
 _PLACEHOLDER = re.compile(r"@(D|P|JP|HOME)(/[^@\n]*)?@")
 _NATIVE = re.compile(r"<D as C:\\+>((?:\\+[^\\\s\"'<>]+)*)")
-_TIME = re.compile(r" +\d+(?:\.\d+)? m?s +(?=[a-z])")  # a column of a table of times
-_VERSION = re.compile(r"Python \d+\.\d+\.\d+")
+#: What differs in each run: times, versions, ids of sessions, and columns as wide as a path.
+_VARIABLE = (
+    (re.compile(r" +\d+(?:\.\d+)? m?s +(?=[a-z])"), "  <TIME>  "),
+    (re.compile(r"\b\d+(?:\.\d+)? ms\b|\b\d+\.\d+ s\b"), "<TIME>"),
+    (re.compile(r'(?<="seconds": )[\d.e-]+'), "<TIME>"),
+    (re.compile(r"Python \d+\.\d+\.\d+"), "Python <VERSION>"),
+    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "<ID>"),
+    (re.compile(r"(?<=\S) {2,}(?=\S)"), "  "),
+)
 _WORD_END = r"(?![\w.-])"
 
 
@@ -87,7 +94,8 @@ class Scratch:
         if not isinstance(value, str):
             return value
         text = self._pattern.sub(self._token, value).replace(sys.executable, "<PYTHON>")
-        text = _VERSION.sub("Python <VERSION>", _TIME.sub(" <TIME> ", text))
+        for pattern, word in _VARIABLE:
+            text = pattern.sub(word, text)
         if ON_WINDOWS:
             text = text.replace(sys.executable.replace("\\", "/"), "<PYTHON>")
         return _NATIVE.sub(lambda match: "<D>" + re.sub(r"\\+", "/", match[1]), text) if native else text
