@@ -32,6 +32,7 @@ REASONS = (
 )
 IDENTICAL, LISTED, VERDICT, SPELLING, OTHER = "identical", "listed", "verdict", "spelling", "other"
 OUTCOMES = (IDENTICAL, LISTED, VERDICT, SPELLING, OTHER)
+SPELLING_SLUGS = ("backslash", "lower", "slash", "msys", "cursor", "unc")  # as in the ids (tables.py)
 Answer = Mapping[str, Any]
 
 
@@ -99,12 +100,16 @@ def cause(linux: Answer, windows: Answer) -> str:
     """Return the likely cause of a difference; the first that fits."""
     ours, theirs = (json.dumps(answer, ensure_ascii=False) for answer in (linux, windows))
     ends = [hook["ended"] for hook in windows.get("hooks", ())]
+    is_same_decision = _decisive(linux) == _decisive(windows)
     facts = {
         "the process ends": windows.get("crashed", False),
         "it does not end": windows.get("hung", False) and not linux.get("hung"),
         "a deadline is reached": "timed out" in theirs and "timed out" not in ours,
         "the hook does not start": "not_started" in ends or "not started" in theirs and "not started" not in ours,
         "an error is raised": "error" in windows and "error" not in linux,
+        "a notice about the sh of Linux": is_same_decision
+        and "the sh of Debian" in ours
+        and "the sh of Debian" not in theirs,
         "a carriage return": theirs.count("\\r") > ours.count("\\r"),
         "a variable is not set": "unbound variable" in theirs and "unbound variable" not in ours,
         "a program is not found": "not found" in theirs and "not found" not in ours,
@@ -112,7 +117,15 @@ def cause(linux: Answer, windows: Answer) -> str:
         "a file is in use": "Permission denied" in theirs and "Permission denied" not in ours,
         "a file is not found": "No such file" in theirs and "No such file" not in ours,
     }
-    return next((name for name, holds in facts.items() if holds), f"other, in {linux['kind']}")
+    return next((name for name, holds in facts.items() if holds), _usual_cause(linux))
+
+
+def _usual_cause(answer: Answer) -> str:
+    """Return the cause that a difference has most often in its kind; the spelling is a part of the id."""
+    if answer["kind"] in ("guard", "text", "tool", "rewrite"):
+        spelling = next((part for part in answer["id"].split("/") if part in SPELLING_SLUGS), "")
+        return f"the payload's path keeps its form: {spelling}"
+    return f"other, in {answer['kind']}"
 
 
 def compare(linux: Mapping[str, Answer], windows: Mapping[str, Answer]) -> list[Compared]:

@@ -8,6 +8,7 @@ left alone, so that nothing waits for it. A record that ends the process is writ
 from __future__ import annotations
 
 import argparse
+import contextlib
 import fnmatch
 import json
 import os
@@ -58,11 +59,20 @@ def _longest(record: Record) -> float:
 def lines(chosen: Sequence[Record]) -> Iterator[dict[str, Any]]:
     """Run records one after the other, each in a new directory."""
     top = Path(os.path.realpath(tempfile.mkdtemp(prefix="records-")))
+    _lose_directory_of_drive(top / "gone")
     try:
         for number, record in enumerate(chosen):
             yield run(record, top / str(number))
     finally:
         shutil.rmtree(top, ignore_errors=True)
+
+
+def _lose_directory_of_drive(folder: Path) -> None:
+    """Remove the directory that ``C:`` alone means on Windows, so that no answer depends on the records before."""
+    folder.mkdir()
+    with contextlib.chdir(folder):
+        pass
+    folder.rmdir()
 
 
 def choose(kind: str, pattern: str) -> list[Record]:
