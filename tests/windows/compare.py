@@ -69,7 +69,7 @@ def read(file: str) -> dict[str, Answer]:
 def compared(linux: Answer, windows: Answer, listed: list[Difference]) -> Compared:
     """Compare the two answers of one record."""
     name = linux["id"]
-    is_open = linux.get("decision") == "deny" and windows.get("decision") != "deny"
+    is_open = _denies(linux) and not _denies(windows)
     if linux == windows:
         outcome = IDENTICAL
     elif any(fnmatch.fnmatchcase(name, difference.id) for difference in listed):
@@ -81,6 +81,13 @@ def compared(linux: Answer, windows: Answer, listed: list[Difference]) -> Compar
     else:
         outcome = OTHER
     return Compared(name, linux["kind"], outcome, is_open, "" if outcome == IDENTICAL else cause(linux, windows))
+
+
+def _denies(answer: Answer) -> bool:
+    """Return whether an answer holds the call back: its decision, or what a command prints and its status."""
+    if answer["kind"] in ("command", "resident"):
+        return answer.get("status") == 2 or '"deny"' in str(answer.get("stdout"))
+    return bool(answer.get("decision") == "deny")
 
 
 def _decisive(answer: Answer) -> list[Any]:
@@ -122,7 +129,9 @@ def cause(linux: Answer, windows: Answer) -> str:
 
 def _usual_cause(answer: Answer) -> str:
     """Return the cause that a difference has most often in its kind; the spelling is a part of the id."""
-    if answer["kind"] in ("guard", "text", "tool", "rewrite"):
+    if answer["kind"] == "native":
+        return "a native child"
+    if answer["kind"] in ("bom", "guard", "pain", "rewrite", "system", "text", "tool"):
         spelling = next((part for part in answer["id"].split("/") if part in SPELLING_SLUGS), "")
         return f"the payload's path keeps its form: {spelling}"
     return f"other, in {answer['kind']}"

@@ -101,7 +101,7 @@ def _written(out: Path) -> int:
 
 
 def _append(out: Path, line: Mapping[str, Any]) -> None:
-    with out.open("a", encoding="utf-8", newline="\n") as stream:
+    with out.open("a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:  # \\udc80 is JSON too
         stream.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 

@@ -107,7 +107,7 @@ def _hook_on_rooted(scratch: Scratch) -> dict[str, Any]:
 
 @scene("layer", *DIRECTORIES)
 def _hook_on_mounts(scratch: Scratch) -> dict[str, Any]:
-    (scratch.project / "a.txt").write_text("a\n")
+    (scratch.project / "a.txt").write_text("a\n", newline="\n")
     mounts = {"/workspace": scratch.path("project")}
     return _fire(scratch, mounts=mounts, cwd="/workspace", command="pwd >&2; cat a.txt >&2; exit 2")
 
@@ -120,7 +120,7 @@ def _shell_on_overlay(scratch: Scratch) -> dict[str, Any]:
 
 @scene("layer", *DIRECTORIES)
 def _overlay_changes(scratch: Scratch) -> dict[str, Any]:
-    (scratch.project / "a.txt").write_text("a\n")
+    (scratch.project / "a.txt").write_text("a\n", newline="\n")
     overlay = OverlayFS(HostFS())
     shell = Shell(cwd=scratch.path("project"), fs=overlay)
     found = _ran(shell, "echo b > a.txt; echo c > c.txt; mkdir d")
@@ -158,7 +158,7 @@ def _missing_directory(scratch: Scratch) -> dict[str, Any]:
 
 @scene("shell_api", *DIRECTORIES)
 def _arguments(scratch: Scratch) -> dict[str, Any]:
-    (scratch.project / "a.txt").write_text("a\n")
+    (scratch.project / "a.txt").write_text("a\n", newline="\n")
     result = Shell().run('cat "$1"; echo "${1##*/}"', scratch.path("project/a.txt"))
     return {"status": result.status, "stdout": result.text, "stderr": result.stderr.decode()}
 
@@ -185,7 +185,7 @@ def _sandbox(scratch: Scratch) -> dict[str, Any]:
 
 @scene("shell_api", *DIRECTORIES)
 def _sandbox_read(scratch: Scratch) -> dict[str, Any]:
-    (scratch.project / "a.txt").write_text("a\n")
+    (scratch.project / "a.txt").write_text("a\n", newline="\n")
     shell = Shell.sandbox(read_only={"/work": scratch.path("project")})
     return _ran(shell, "cat /work/a.txt; echo x > /work/b.txt; ls /work")
 
