@@ -15,16 +15,19 @@ from tests import changed
 
 ROOT = Path(__file__).resolve().parent.parent
 CI = ROOT / ".ci" / "run"
+SCRIPTS = (CI, ROOT / ".ci" / "windows-records")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no execute bit")
-def test_it_can_be_run() -> None:
-    assert CI.stat().st_mode & stat.S_IXUSR
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_it_can_be_run(script: Path) -> None:
+    assert script.stat().st_mode & stat.S_IXUSR
 
 
 @pytest.mark.oracle
-def test_it_parses(program: Callable[[str], str]) -> None:
-    done = subprocess.run([program("bash"), "-n", str(CI)], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_it_parses(program: Callable[[str], str], script: Path) -> None:
+    done = subprocess.run([program("bash"), "-n", str(script)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
