@@ -22,6 +22,7 @@ from ..limits import DEFAULT, Limits
 from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
+from ..windows_paths import script_path
 from .arguments import (
     Input,
     Output,
@@ -191,9 +192,13 @@ class Shell:
     def _directory(self, cwd: str | os.PathLike[str]) -> str:
         """Return a directory's absolute path. Raises ``WorkingDirectoryError`` if it is not a directory."""
         path = cwd if cwd.__class__ is str else path_of(cwd)
-        if self._host.windows and self._on_host:
-            path = path.replace("\\", "/")
         fs = self.fs
+        if self._host.windows:
+            with_drive = script_path(path, fs.exists)
+            if with_drive is not None:
+                path = with_drive
+            elif self._on_host:
+                path = path.replace("\\", "/")
         if not fs.is_absolute(path):
             path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
         try:
