@@ -6,20 +6,21 @@ guard compares texts, so it must see one form only: ``C:/x``, and ``//server/sha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
+
+from .regexes import lazy_pattern
 
 #: Returns whether a path, the root of a drive, exists where the hooks run.
 Exists = Callable[[str], bool]
 
 NATIVE, SLASHES, GIT_BASH, CURSOR = r"C:\x", "C:/x", "/c/x", "/c:/x"
-_DRIVE = re.compile(r"([A-Za-z]):(?=[\\/]|\Z)")
-_CURSOR = re.compile(r"/([A-Za-z]):(?=/|\Z)")
-_GIT_BASH = re.compile(r"/([A-Za-z])(?=/|\Z)")
-_SHARE = re.compile(r"[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+")
-_LONG_DRIVE = re.compile(r"\\\\\?\\([A-Za-z]):(?=\\|\Z)")
-_LONG_SHARE = re.compile(r"\\\\\?\\UNC\\(?=[^\\])", re.IGNORECASE)
+_DRIVE = lazy_pattern(r"([A-Za-z]):(?=[\\/]|\Z)")
+_CURSOR = lazy_pattern(r"/([A-Za-z]):(?=/|\Z)")
+_GIT_BASH = lazy_pattern(r"/([A-Za-z])(?=/|\Z)")
+_SHARE = lazy_pattern(r"[\\/]{2}[^\\/?.][^\\/]*[\\/]+[^\\/]+")
+_LONG_DRIVE = lazy_pattern(r"\\\\\?\\([A-Za-z]):(?=\\|\Z)")
+_LONG_SHARE = lazy_pattern(r"(?i:\\\\\?\\UNC\\(?=[^\\]))")
 
 
 class Spelling(NamedTuple):
@@ -57,6 +58,19 @@ def script_path_or_relative(path: str, exists: Exists) -> str:
     """Return a path in the form that scripts see; of a path without a drive only the separators change."""
     absolute = script_path(path, exists)
     return _slashed(path) if absolute is None else absolute
+
+
+def with_slashes(path: str) -> str:
+    """Return a path that begins with a drive or two backslashes with ``/`` as separator; any other text as it is."""
+    return _slashed(path) if _DRIVE.match(path) or path[:2] == "\\\\" else path
+
+
+def root_of(path: str) -> str:
+    """Return the root of a path with slashes, ``C:/`` or ``//server/share``; ``""`` if it has no drive and no share."""
+    if path[:2] == "//":
+        share = _SHARE.match(path)
+        return share[0] if share is not None else ""
+    return f"{path[:2]}/" if _DRIVE.match(path) else ""
 
 
 def spelling_of(path: str) -> Spelling | None:

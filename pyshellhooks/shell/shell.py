@@ -22,6 +22,7 @@ from ..limits import DEFAULT, Limits
 from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
+from ..utilities.windows import INDEX as WINDOWS_INDEX
 from ..windows_paths import script_path
 from .arguments import (
     Input,
@@ -64,7 +65,8 @@ def _evaluate(*arguments: Any) -> bool:
     return evaluate(*arguments)
 
 
-_registry = Registry(INDEX)
+_index = {**INDEX, **WINDOWS_INDEX} if current().windows else INDEX
+_registry = Registry(_index)
 
 
 class Shell:
@@ -116,7 +118,7 @@ class Shell:
         self.limits = limits or DEFAULT
         extra = _own(utilities)
         self._own_utilities = tuple(extra)
-        self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
+        self._registry = Registry(_index).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
         self.scripts = check_scripts(scripts)
         if env is not None:
