@@ -61,6 +61,8 @@ def change_directory(
         if not physical:
             check_parents(ctx, path)
             path = normalise(path)
+            if path[2:] == ":" and ctx.fs.has_drives():  # /C: is a link to C:/ on Windows
+                path = ctx.fs.realpath(path)
         if ctx.fs.stat(path).st_mode & 0o170000 != 0o040000:
             raise OSError(errno.ENOTDIR, "Not a directory")
         if not ctx.fs.access(path, 1):
@@ -103,6 +105,8 @@ def normalise(path: str) -> str:
         if part == "..":
             if parts:
                 parts.pop()
+            elif root != "/":
+                root = ""  # the parent of a drive is the root above all drives
         elif part not in ("", "."):
             parts.append(part)
     return root + "/" + "/".join(parts)

@@ -14,6 +14,7 @@ from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..text import encode
+from ..windows_paths import with_slashes
 from .flags import Options
 
 if TYPE_CHECKING:
@@ -177,6 +178,12 @@ class Call:
     def zone(self) -> str | None:
         """The value of TZ for clocks; None means the machine's zone."""
         return time_zone(self.fs, self.env.get("TZ"))
+
+    def operands(self) -> list[str]:
+        """Return the operands, which are paths; one that begins with a drive has ``/`` as separator on Windows."""
+        if not self.fs.has_drives():
+            return self.args
+        return [with_slashes(name) for name in self.args]
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""

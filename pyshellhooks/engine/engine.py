@@ -30,7 +30,7 @@ from .options import check, check_fire_arguments, settings_of
 from .policy import FailurePolicy, enforce
 from .scheduler import HookRunner
 from .sessions import PROMPT, Sessions, meaning, prompted, session_parts
-from .system import System
+from .system import SCRIPT_PATHS, System
 from .trust.trust import STORE
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class HookEngine:
     ask            ``"deny"`` turns ask into deny
     spawn          whether hooks may start processes
     isolation      ``"process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``)
+    paths          ``"native"`` leaves the paths of payloads as they are; otherwise scripts on Windows see ``C:/x``
     scripts        ``"embedded"`` runs script files for sh and bash in the embedded shell (see ``Shell``)
     fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` mounts directories, or other
                    file systems, in it
@@ -93,6 +94,7 @@ class HookEngine:
         limits: Limits | None = None,
         isolation: str = "thread",
         scripts: str = "auto",
+        paths: str = SCRIPT_PATHS,
         disabled: Iterable[str] = (),
         executor: Executor | None = None,
         handlers: Mapping[str, Handler] | None = None,
@@ -105,7 +107,16 @@ class HookEngine:
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
-        check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
+        check(
+            {
+                "executor": executor,
+                "env": env,
+                "tools": tools,
+                "scripts": scripts,
+                "own_failures": own_failures,
+                "paths": paths,
+            }
+        )
         check({"fs": fs, "limits": limits, "cwd": cwd})
         for spec in specs:
             if not isinstance(spec, HookSpec):
@@ -135,7 +146,9 @@ class HookEngine:
         systems: list[System] = []
         for one in configurations:
             excluded = excluded_hooks(one.left_out, one.dialect)
-            systems.append(System(one.dialect, one.specs, context_of(one), *shared, excluded, one.trust_state))
+            systems.append(
+                System(one.dialect, one.specs, context_of(one), *shared, excluded, one.trust_state, paths=paths)
+            )
         self.systems = tuple(systems)
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]

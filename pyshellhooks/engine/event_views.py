@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.event_paths import EventPaths
 from ..hooks.fields import with_field
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
 from ..hooks.tool_translation import ToolTranslation, text_of
@@ -25,7 +26,7 @@ class EventViews:
     in the system's words only (``translation`` then describes ``event`` itself).
     """
 
-    __slots__ = ("_make", "_views", "dialect", "event", "faults", "translation")
+    __slots__ = ("_make", "_views", "dialect", "event", "faults", "paths", "translation")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class EventViews:
         self.dialect = dialect
         self.event = event
         self.translation = translation
+        self.paths: EventPaths | None = None  # on Windows, the caller's spelling of paths
         self._make = make
         self._views: dict[int, HookEvent] = {}
         # Losses in translation for hooks that received the system's words; all events of a chain share this one.

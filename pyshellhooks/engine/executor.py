@@ -69,6 +69,13 @@ class ShellExecutor:
             shell = self._shell = Shell(**self._options)
         return shell
 
+    def command_names(self) -> frozenset[str]:
+        """Return the names of the commands that the embedded shell has."""
+        from ..interp.builtin import BUILTINS
+
+        utilities, added = self.shell.command_names()
+        return frozenset([*BUILTINS.names(), *utilities, *(command.name for command in added)])
+
     def _owner(self) -> Background | None:
         if not self.leaves_running or self.background is not None:
             return self.background

@@ -38,6 +38,7 @@ class Options(ConfigOptions, total=False):
     observe: Observer | None
     limits: Limits | None
     isolation: str
+    paths: str
     scripts: str
     disabled: Iterable[str]
     executor: Executor | None
@@ -54,6 +55,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "own_failures": (DENY, VENDOR),
     "ask": ("ask", "deny"),
     "isolation": ("thread", "process"),
+    "paths": ("script", "native"),
     "scripts": SCRIPTS,
 }
 Test = Callable[[object], bool]

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, HostContext
+from ..hooks.event_paths import EventPaths
 from ..hooks.failure_notices import add_consequence, failing
 from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import InternalFailure, Kind
@@ -34,10 +35,13 @@ from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
+from .scripts.native_programs import is_native_program, with_native_paths
 from .scripts.referenced_scripts import is_directory
 from .selection import UNDECIDED, Chosen, Selection
 from .trust.trust import TrustState
 
+#: The values of the engine's option ``paths``: payloads as scripts see them, or as the caller wrote them.
+SCRIPT_PATHS, NATIVE_PATHS = "script", "native"
 _REMEMBERED = 512  # tools in a cache
 _LONG = 1000  # characters; longer names are not cached
 #: Ends that a hook can have in its system too. Their notice adds whether the call went ahead.
@@ -51,9 +55,11 @@ class System:
     __slots__ = (
         "_known_native_calls",
         "_guards",
+        "_native_programs",
         "_spelled",
         "_off",
         "_own_kinds",
+        "converts_paths",
         "dialect",
         "disabled",
         "left_out",
@@ -79,6 +85,8 @@ class System:
         names: ToolNames,
         left_out: ExcludedHooks | None = None,
         trust_state: TrustState | None = None,
+        *,
+        paths: str = SCRIPT_PATHS,
     ) -> None:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, host_context))
@@ -87,6 +95,9 @@ class System:
         self.policy = policy
         self.reports = reports
         self.names = names
+        #: Whether scripts see every path of a payload as ``C:/x`` (decisions paths on Windows).
+        self.converts_paths = host_context.windows and paths == SCRIPT_PATHS
+        self._native_programs: dict[HookSpec, bool] = {}
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
         self.trust_state = trust_state
@@ -123,12 +134,26 @@ class System:
         self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
     ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
+        paths = self._event_paths(row, fields) if self.converts_paths else None
+        if paths is not None:
+            fields = paths.fields
         fields = with_absolute_cwd(fields, self.host_context)
         translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
         if translation is None:
             event = self.dialect.make_event(row, neutral, fields, self.host_context, session)
-            return EventViews(self.dialect, event)
-        return self._make_both_views(row, fields, session, translation)
+            views = EventViews(self.dialect, event)
+        else:
+            views = self._make_both_views(row, fields, session, translation)
+        views.paths = paths
+        return views
+
+    def _event_paths(self, row: EventSpec, fields: Mapping[str, JSON]) -> EventPaths:
+        """Return the paths of an event on Windows, in the form that scripts see."""
+        input_field = row.places.get("tool_input", "tool_input")
+        tool = fields.get("tool_name")
+        tool_input = fields.get("tool_input", fields.get(input_field))
+        is_known_tool = isinstance(tool, str) and self.names.call(tool, tool_input).kind is not None
+        return EventPaths(fields, input_field, self.host_context.exists, is_known_tool)
 
     def _make_both_views(
         self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, translation: ToolTranslation
@@ -231,6 +256,8 @@ class System:
         try:
             results = self._run_hooks(views, scope)
             verdict = self._verdict(views, results)
+            if views.paths is not None and verdict.updated_input_text is not None and row.target == "tool_input":
+                verdict.updated_input_text = views.paths.restore(verdict.updated_input_text)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, describe_internal_error("internal error", error), results)
         try:
@@ -449,7 +476,10 @@ class System:
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
         """Return the job of a hook, or a failed run after an internal error, so that the other hooks still run."""
         try:
-            job = self.dialect.job(event, spec, self.host_context)
+            if self.converts_paths and self._is_native_program(spec):
+                job = self._native_job(event, spec)
+            else:
+                job = self.dialect.job(event, spec, self.host_context)
         except Exception as error:
             return crashed(error)
         job.ends_background = self.dialect.ends_background
@@ -465,6 +495,25 @@ class System:
             if why:
                 detail = why if isinstance(why, Notice) else internal_error_notice(why)
                 return HookRun("not_started", None, detail=detail, untrusted=why)
+        return job
+
+    def _is_native_program(self, spec: HookSpec) -> bool:
+        """Return whether a native program reads the payload of a hook; False if the host has its own executor."""
+        is_native = self._native_programs.get(spec)
+        if is_native is None:
+            shells = self.runner.shells
+            is_native = shells is not None and is_native_program(spec, shells.command_names())
+            self._native_programs[spec] = is_native
+        return is_native
+
+    def _native_job(self, event: HookEvent, spec: HookSpec) -> HookJob:
+        """Return the job of a hook that is a native program: its payload and variables have native paths."""
+        native = with_native_paths(event)
+        job = self.dialect.job(native, spec, self.host_context)
+        job.cwd = event.cwd
+        event.internal_failure = event.internal_failure or native.internal_failure
+        event.notices += tuple(notice for notice in native.notices if notice not in event.notices)
+        event.faults += tuple(notice for notice in native.faults if notice not in event.faults)
         return job
 
     def _move_to_existing_directory(self, job: HookJob, event: HookEvent) -> None:

@@ -74,6 +74,9 @@ class Root(NamedTuple):
     kind: str
 
 
+TOP = Root("/", "top")
+
+
 class Entry:
     """One name in a directory. ``kind`` is ``f`` file, ``d`` directory, ``l`` symbolic link, ``o`` other."""
 
@@ -92,6 +95,10 @@ class FileSystem(ABC):
     def is_absolute(self, path: str) -> bool:
         """Return whether a path is absolute."""
         return path.startswith("/")
+
+    def has_drives(self) -> bool:
+        """Return whether paths may begin with a drive (``C:/x``)."""
+        return self.is_absolute("C:/")
 
     def absolute(self, cwd: str, path: str) -> str:
         """Join a path to a working directory, lexically: ``..`` stays, since it must be resolved after links."""
@@ -167,8 +174,8 @@ class FileSystem(ABC):
         """Return the root that a path leads to, through links and ``..``, or None for any other file."""
         found = self.stat(path)
         if found.st_ino:
-            return Root("/", "top") if os.path.samestat(found, self.stat("/")) else None
-        return Root("/", "top") if self.realpath(path) == "/" else None
+            return TOP if os.path.samestat(found, self.stat("/")) else None
+        return TOP if self.realpath(path) == "/" else None
 
     @abstractmethod
     def host_path(self, path: str) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ..streams.base import Stream
-from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Root, Stat, one_more_link
+from .base import CREATE, EXCLUSIVE, TOP, Entry, FileSystem, Root, Stat, one_more_link
 from .proc_fd import OwnDescriptor, backwards, further, must_not_be_own
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -229,7 +229,7 @@ class Layer(FileSystem):
             return below
         top, start = self.place("/", True)
         if fs is top and str(inner).rstrip("/") == str(start).rstrip("/"):
-            return Root("/", "top")
+            return TOP
         return None if below is None else Root(self.realpath(path), below.kind)
 
     def is_virtual(self) -> bool:

@@ -18,6 +18,7 @@ from .base import (
     APPEND,
     CREATE,
     EXCLUSIVE,
+    TOP,
     TRUNCATE,
     Entry,
     FileSystem,
@@ -507,7 +508,7 @@ class MemoryFS(FileSystem):
             return found
 
     def root_at(self, path: str) -> Root | None:
-        return Root("/", "top") if self._find(path)[1] is self._root else None
+        return TOP if self._find(path)[1] is self._root else None
 
     def host_path(self, path: str) -> str | None:
         return None

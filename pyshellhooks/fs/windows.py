@@ -6,13 +6,20 @@ import errno
 import os
 import stat as modes
 from collections.abc import Iterator
+from string import ascii_uppercase
 
-from ..host.windows_text import drive_of, native_path, slashed, volume_root
-from .base import TIMES, Entry, Root, Stat
+from ..host.windows_text import drive_of, slashed, volume_root
+from ..regexes import lazy_pattern
+from ..windows_paths import script_path
+from .base import TIMES, TOP, Entry, Root, Stat
 from .host import HostFS, kind_of
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
+#: Names in ``/`` beside the drives, and in ``/dev``.
+_AT_TOP = ("dev", "tmp")
+_DEVICES = ("null",)
+_DRIVE_LINK = lazy_pattern(r"/([A-Za-z]):")
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
 
 
@@ -31,6 +38,20 @@ def _as_link(facts: Stat) -> Stat:
     return os.stat_result((mode, *facts[1:10]), {name: getattr(facts, name) for name in TIMES})
 
 
+#: The status of a directory that exists for scripts only.
+_DIRECTORY = os.stat_result((modes.S_IFDIR | 0o755, 0, 0, 2, 0, 0, 0, 0, 0, 0))
+
+
+def _is_above_drives(path: str) -> bool:
+    """Return whether an absolute path is ``/``, the root above the drives."""
+    return path[:1] == "/" and path[:2] != "//" and set(path.split("/")) <= {"", ".", ".."}
+
+
+def _drives() -> list[str]:
+    """Return the drives that exist (``C:``)."""
+    return [f"{letter}:" for letter in ascii_uppercase if os.path.isdir(f"{letter}:\\")]
+
+
 def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
     kind = kind_of(entry)
     try:
@@ -44,6 +65,9 @@ class WindowsFS(HostFS):
 
     Backslashes in paths are accepted as separators and never returned. ``/dev/null`` is ``NUL``; ``/tmp`` is the
     directory for temporary files unless the drive has a directory of that name.
+
+    ``/`` is a directory above the drives, so that a loop that walks up ends there: ``C:/..`` is ``/`` (decisions paths on
+    Windows). Its drives are symbolic links, ``/C:`` to ``C:/``: a walk through ``/`` enters no drive that it does not name.
     """
 
     __slots__ = ()
@@ -69,9 +93,14 @@ class WindowsFS(HostFS):
         """Return a path that begins with a slash with its drive."""
         if path == "/dev" or path.startswith(("//", "/dev/")):
             return path
-        native = native_path(path)
-        if drive_of(native) and os.path.isdir(native[:2] + "\\"):
-            return slashed(native)
+        if _is_above_drives(path):
+            return "/"
+        link = _DRIVE_LINK.fullmatch(path)
+        if link is not None:
+            return path.upper()
+        with_drive = script_path(path, os.path.isdir)
+        if with_drive is not None:
+            return with_drive
         drive = drive_of(cwd) or drive_of(os.getcwd())
         if (path == "/tmp" or path.startswith("/tmp/")) and not os.path.isdir(f"{drive}\\tmp"):
             return self.temporary_directory() + path[4:]
@@ -85,7 +114,11 @@ class WindowsFS(HostFS):
             return os.devnull
         if path == "/dev/tty":
             raise OSError(errno.ENXIO, "No such device or address", path)
-        if path.startswith("/"):
+        if _is_above_drives(path):
+            path = (drive_of(os.getcwd()) or "C:") + "/"
+        elif _DRIVE_LINK.fullmatch(path):
+            path = path[1:] + "/"
+        elif path.startswith("/"):
             path = self._rooted(path)
         native = path.replace("/", "\\")
         if len(native) >= _LONG and drive_of(native):
@@ -119,10 +152,21 @@ class WindowsFS(HostFS):
         return OSError(errno.EACCES, "Permission denied", path)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
+        if path == "/dev":
+            return _DIRECTORY
+        if not follow and _DRIVE_LINK.fullmatch(path):
+            return _as_link(os.stat(self._native(path)))
         found = os.stat(self._native(path), follow_symlinks=follow)
         return found if follow or not is_junction(found) else _as_link(found)
 
+    def readlink(self, path: str) -> str:
+        return path[1:] + "/" if _DRIVE_LINK.fullmatch(path) else super().readlink(path)
+
     def scandir(self, path: str) -> Iterator[Entry]:
+        if _is_above_drives(path):
+            return iter([*(Entry(drive, "l") for drive in _drives()), *(Entry(name, "d") for name in _AT_TOP)])
+        if path == "/dev":
+            return iter([Entry(name, "o") for name in _DEVICES])
         if not modes.S_ISDIR(self.stat(path).st_mode):
             raise OSError(errno.ENOTDIR, "Not a directory", path)
         return super().scandir(path)
@@ -175,6 +219,8 @@ class WindowsFS(HostFS):
         return os.access(self._native(path), mode)
 
     def root_at(self, path: str) -> Root | None:
+        if _is_above_drives(slashed(path)):
+            return TOP
         native = self._native(path)
         volume = volume_root(native) or volume_root(os.path.realpath(native))
         return Root(volume, "volume") if volume else None

@@ -22,6 +22,8 @@ from ..limits import DEFAULT, Limits
 from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
+from ..utilities.windows import INDEX as WINDOWS_INDEX
+from ..windows_paths import script_path
 from .arguments import (
     Input,
     Output,
@@ -63,7 +65,8 @@ def _evaluate(*arguments: Any) -> bool:
     return evaluate(*arguments)
 
 
-_registry = Registry(INDEX)
+_index = {**INDEX, **WINDOWS_INDEX} if current().windows else INDEX
+_registry = Registry(_index)
 
 
 class Shell:
@@ -115,7 +118,7 @@ class Shell:
         self.limits = limits or DEFAULT
         extra = _own(utilities)
         self._own_utilities = tuple(extra)
-        self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
+        self._registry = Registry(_index).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
         self.scripts = check_scripts(scripts)
         if env is not None:
@@ -191,9 +194,13 @@ class Shell:
     def _directory(self, cwd: str | os.PathLike[str]) -> str:
         """Return a directory's absolute path. Raises ``WorkingDirectoryError`` if it is not a directory."""
         path = cwd if cwd.__class__ is str else path_of(cwd)
-        if self._host.windows and self._on_host:
-            path = path.replace("\\", "/")
         fs = self.fs
+        if self._host.windows:
+            with_drive = script_path(path, fs.exists)
+            if with_drive is not None:
+                path = with_drive
+            elif self._on_host:
+                path = path.replace("\\", "/")
         if not fs.is_absolute(path):
             path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
         try:

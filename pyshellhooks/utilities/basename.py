@@ -31,7 +31,7 @@ def base_of(path: str) -> str:
     ),
 )
 def basename(call: Call) -> int:
-    names = call.args
+    names = call.operands()
     suffix = call.opts.value("suffix")
     if not names:
         raise UsageError("missing operand")

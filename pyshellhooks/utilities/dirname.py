@@ -5,10 +5,18 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode, paced
+from ..windows_paths import root_of
 
 
-def directory_of(path: str) -> str:
-    """Return the path without its last component."""
+def directory_of(path: str, has_drives: bool = False) -> str:
+    """Return the path without its last component. ``has_drives``: of ``C:/x`` it is ``C:/``, and of ``C:/`` it is ``/``."""
+    root = root_of(path) if has_drives else ""
+    if root:
+        below = path[len(root) :].strip("/")
+        if not below:
+            return "/"
+        head = below.rpartition("/")[0].rstrip("/")
+        return f"{root.rstrip('/')}/{head}" if head else root
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else "."
@@ -29,6 +37,7 @@ def dirname(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")
     end = b"\0" if call.opts.zero else b"\n"
-    for name in paced(call.args):
-        call.out.write(encode(directory_of(name)) + end)
+    has_drives = call.fs.has_drives()
+    for name in paced(call.operands()):
+        call.out.write(encode(directory_of(name, has_drives)) + end)
     return 0

@@ -261,7 +261,7 @@ def _check_goal(call: Call, folder: str) -> None:
 
 def _pairs(call: Call) -> list[tuple[str, str]]:
     """Return each target with the name of its link."""
-    opts, args = call.opts, call.args
+    opts, args = call.opts, call.operands()
     if opts.no_target_directory:
         if "target_directory" in opts:
             raise UsageError("cannot combine --target-directory and --no-target-directory", hint=False)

@@ -92,7 +92,7 @@ def mkdir(call: Call) -> int:
     if "mode" in opts and change is None:
         raise UsageError(f"invalid mode {quote(text, call.env)}", hint=False)
     status = 0
-    for name in paced(call.args):
+    for name in paced(call.operands()):
         try:
             path = call.path(name)
             if opts.parents:

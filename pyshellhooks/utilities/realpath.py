@@ -56,14 +56,17 @@ def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
 
 def lexical(path: str) -> str:
     """Remove ``.`` and ``..`` from an absolute path textually, without following links."""
+    drive, path = (path[:2], path[2:]) if path[1:2] == ":" else ("", path)  # an absolute path of Windows
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":
             if parts:
                 parts.pop()
+            else:
+                drive = ""  # the parent of a drive is the root above all drives
         elif part not in ("", "."):
             parts.append(part)
-    return "/" + "/".join(parts)
+    return f"{drive}/{'/'.join(parts)}"
 
 
 def relative(path: str, base: str) -> str:

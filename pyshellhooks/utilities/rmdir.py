@@ -56,7 +56,7 @@ def rmdir(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")
     status = 0
-    for name in paced(call.args):
+    for name in paced(call.operands()):
         gone = _remove(call, name)
         path = name.rstrip("/")
         while gone and call.opts.parents and "/" in path.strip("/"):

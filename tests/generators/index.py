@@ -55,6 +55,8 @@ def build(package_dir: str, room: str = "utilities") -> str:
     """Return the text of a room's ``_index.py`` for the package in ``package_dir``."""
     index: dict[str, str] = {}
     for module, path in _files(os.path.join(package_dir, room)):
+        if module.startswith("windows."):  # ``utilities.windows`` has an index of its own
+            continue
         with open(path, encoding="utf-8") as file:
             source = file.read()
         for name, attribute in declared(source, ROOMS[room]):

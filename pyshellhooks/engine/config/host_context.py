@@ -15,6 +15,7 @@ from ...fs.identity import home_directory
 from ...hooks.dialect import HostContext
 from ...jsontext.compact import JSON
 from ...text import remembered
+from ...windows_paths import script_path
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -86,14 +87,10 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     if cwd is not None:
         if fs is None:
             return real_directory(cwd)
-        return cwd if host.current().windows and _has_drive(cwd) else normpath(join("/", cwd))
+        with_drive = script_path(cwd, existence(fs)) if host.current().windows else None
+        return with_drive or normpath(join("/", cwd))
     here = host.current().getcwd()
     return here if fs is None or existence(fs)(here) else "/"
-
-
-def _has_drive(path: str) -> bool:
-    """Return whether a Windows path begins with a drive or a share."""
-    return path[1:2] == ":" or path[:2] in ("//", "\\\\")
 
 
 def real_directory(path: str) -> str:
@@ -102,8 +99,11 @@ def real_directory(path: str) -> str:
     If the directory is missing, its path is only made absolute. On Windows ``/w`` has no drive: it is a directory of a
     virtual file system of the host, and keeps its name.
     """
-    if host.current().windows and path[:1] == "/" and path[:2] != "//":
-        return normpath(path)
+    windows = host.current().windows
+    if windows:
+        path = script_path(path, os.path.isdir) or path
+        if path[:1] == "/" and path[:2] != "//":
+            return normpath(path)
     absolute = os.path.abspath(path)
     try:
         real = os.path.realpath(path)
@@ -111,7 +111,9 @@ def real_directory(path: str) -> str:
         real = absolute
     # A mapped drive is another name of a share, and programs there know it by its letter.
     found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
-    return found.replace("\\", "/") if host.current().windows else found
+    if not windows:
+        return found
+    return script_path(found, os.path.isdir) or found.replace("\\", "/")
 
 
 def existing_directory(here: str, fs: FileSystem | None) -> str | None:

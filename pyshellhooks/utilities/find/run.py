@@ -58,7 +58,7 @@ def run_find(call: Call, help_text: str) -> int:
     end = at
     while end < len(call.args) and not starts_expression(call.args[end], leading=True):
         end += 1
-    starts = call.args[at:end]
+    starts = call.operands()[at:end]
     settings = Settings(call, follow)
     state = State(call, settings)
     try:

@@ -462,7 +462,7 @@ def operands(call: Call) -> tuple[list[str], str | None]:
 
 
 def _split(call: Call) -> tuple[list[str], str | None]:
-    opts, args, fs = call.opts, call.args, call.fs
+    opts, args, fs = call.opts, call.operands(), call.fs
     if not args:
         raise UsageError("missing file operand")
     if "target_directory" in opts:

@@ -34,7 +34,7 @@ class Drives(WindowsFS):
 @pytest.fixture
 def drives(monkeypatch: pytest.MonkeyPatch) -> FileSystem:
     """Return Windows's disk, for names alone: nothing of this machine's is looked at."""
-    monkeypatch.setattr("pyshellhooks.fs.windows.os.path.isdir", lambda path: path in ("C:\\", "D:\\"))
+    monkeypatch.setattr("pyshellhooks.fs.windows.os.path.isdir", lambda path: path in ("C:/", "D:/"))
     monkeypatch.setattr(
         "pyshellhooks.fs.windows.os.path.realpath",
         lambda path: path.replace("C:\\top", "\\\\?\\D:\\") if "top" in path else path,
@@ -50,7 +50,7 @@ WRAPPED: dict[str, Callable[[FileSystem], FileSystem]] = {
     "mount": lambda fs: MountFS(fs, {"/m": MemoryFS()}),
 }
 SPELLED = {
-    **dict.fromkeys(("/", "C:/", "c:/", "C:\\", "c:\\", "C:", "/c", "/c/", "/C/", "C:/x/..", "C:/./", "//?/C:/", "/c/.", "/x/.."), "C:/"),
+    **dict.fromkeys(("C:/", "c:/", "C:\\", "c:\\", "C:", "/c", "/c/", "/C/", "C:/x/..", "C:/./", "//?/C:/", "/c/.", "/x/.."), "C:/"),
     **dict.fromkeys(("D:", "d:/", "/d/", "C:/top", "C:/top/", "/top/", "/c/top"), "D:/"),
     **dict.fromkeys(("//server/share", "//server/share/", "\\\\server\\share", "//server/share/x/.."), "//server/share"),
     **dict.fromkeys(("C:/x", "/x", "/c/x", "x", "D:/x/", "//server/share/x", "/dev/null", "/e/", "C:/x:y"), ""),
@@ -64,7 +64,19 @@ def test_drives_and_shares(drives: FileSystem, kind: str, spelled: str) -> None:
         pytest.skip("with mounts, these are names below / or the working directory")
     fs = WRAPPED[kind](drives)
     root = fs.root_at(fs.absolute("C:/w", spelled))
+    if kind == "mount" and spelled == "/x/..":  # with mounts, ``/x`` is below ``/`` and not on a drive
+        assert root == TOP
+        return
     assert root == (Root(SPELLED[spelled], "volume") if SPELLED[spelled] else None)
+
+
+@pytest.mark.parametrize("spelled", ["/", "/.", "/..", "\\"])
+@pytest.mark.parametrize("kind", WRAPPED)
+def test_above_the_drives(drives: FileSystem, kind: str, spelled: str) -> None:
+    fs = WRAPPED[kind](drives)
+    root = fs.root_at(fs.absolute("C:/w", spelled))
+    assert root is not None
+    assert root.kind == "top"
 
 
 @pytest.mark.parametrize("path", ["/", "C:/", "/C:/", "/C:", "C:/w/..", "/C:/w/../."])
@@ -77,7 +89,7 @@ def test_a_drive_in_an_overlay(drives: FileSystem, path: str) -> None:
 def test_a_drive_that_is_mounted_or_a_root_stays_one(drives: FileSystem) -> None:
     part = Rooted(MemoryFS({"/p/d/": b""}), "/p")
     whole = MountFS(MemoryFS({"/x/": b""}), {"/c": drives, "/p": part, "/host": HostFS()})
-    assert whole.root_at("/c") == Root("C:/", "volume")
+    assert whole.root_at("/c") == Root("/c", "mount")
     assert whole.root_at("/p") == whole.root_at("/x/../p/") == Root("/p", "mount")
     assert whole.root_at("/x") is None and whole.root_at("/p/d") is None
     if os.sep == "/":

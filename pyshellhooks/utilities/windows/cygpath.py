@@ -1,0 +1,51 @@
+"""cygpath: convert paths (Cygwin 3.5), only on Windows: scripts for Git's bash call it where it exists.
+
+Scripts here see ``C:/x``, not ``/c/x``, so that is the result of ``-u`` too (decisions paths on Windows).
+"""
+
+from __future__ import annotations
+
+from ...command import Call, Flag, utility
+from ...errors import UsageError
+from ...host.windows_text import split_list
+from ...text import encode, paced
+from ...windows_paths import native_path, script_path_or_relative
+
+
+@utility(
+    "cygpath",
+    summary="Convert Unix and Windows format paths.",
+    version="Cygwin 3.5",
+    usage="[-u|-w|-m] [-a] [-p] NAME...",
+    flags=[
+        Flag("-u", "--unix", help="print the form of scripts (C:/x); the default"),
+        Flag("-m", "--mixed", help="like -u"),
+        Flag("-w", "--windows", help="print the form of native programs (C:\\x)"),
+        Flag("-a", "--absolute", help="print an absolute path"),
+        Flag("-p", "--path", help="NAME is a list of paths, like PATH"),
+        Flag("-l", "--long-name", help="ignored: paths are not shortened"),
+        Flag("-i", "--ignore", help="ignore missing argument"),
+    ],
+)
+def cygpath(call: Call) -> int:
+    opts = call.opts
+    if not call.args and not opts.ignore:
+        raise UsageError("not enough arguments")
+    for name in paced(call.args):
+        if opts.path:
+            separator = ";" if opts.windows or opts.mixed else ":"
+            text = separator.join(_converted(call, part) for part in split_list(name))
+        else:
+            text = _converted(call, name)
+        call.out.write(encode(text + "\n"))
+    return 0
+
+
+def _converted(call: Call, name: str) -> str:
+    """Return one path in the form that the options name."""
+    path = script_path_or_relative(name, call.fs.exists)
+    if call.opts.absolute:
+        path = call.path(path or ".")
+    if not call.opts.windows:
+        return path
+    return native_path(path) if call.fs.is_absolute(path) else path.replace("/", "\\")
