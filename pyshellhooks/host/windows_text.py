@@ -156,9 +156,13 @@ def _quote_for_batch(word: str) -> str:
 
 
 def status_of(code: int) -> int:
-    """Return the shell status of an exit code (32 bits). A crash never looks like success or an ordinary failure."""
+    """Return the shell status of an exit code (32 bits). A crash never looks like success or an ordinary failure.
+
+    A crash is an NTSTATUS of severity "error" (0xC0000000 to 0xCFFFFFFF). A larger code is a negative one of
+    ``exit``: its low byte is the status, as in POSIX (``exit(-1)`` is 255, ``exit(-254)`` is 2).
+    """
     if code == 0xC000013A:  # ended by Ctrl-C
         return 130
-    if code >= 0xC0000000:
+    if 0xC0000000 <= code <= 0xCFFFFFFF:
         return 139 if code == 0xC0000005 else 134
     return code & 0xFF or (1 if code else 0)

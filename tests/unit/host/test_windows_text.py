@@ -96,7 +96,7 @@ def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
 @pytest.mark.parametrize(
     ("code", "status"),
     [(0, 0), (1, 1), (255, 255), (256, 1), (258, 2), (0x80000000, 1), (0xC0000005, 139), (0xC0000409, 134),
-     (0xFFFFFFFF, 134), (0xC000013A, 130)],
+     (0xCFFFFFFF, 134), (0xC000013A, 130), (0xFFFFFFFF, 255), (0xFFFFFF02, 2), (0xFFFFFF00, 1)],
 )  # fmt: skip
 def test_status_of(code: int, status: int) -> None:
     assert text.status_of(code) == status
