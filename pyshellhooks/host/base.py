@@ -6,7 +6,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
 from ..errors import Stop
@@ -280,8 +280,11 @@ class Host(ABC):
         """Return the environment of a native child for the shell's exported variables."""
 
     @abstractmethod
-    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Return the exported variables of a script for a native environment."""
+    def shell_env(self, env: Mapping[str, str], exists: Callable[[str], bool] | None = None) -> dict[str, str]:
+        """Return the exported variables of a script for a native environment; those of a script stay as they are.
+
+        ``exists`` returns whether a directory exists for the script; by default on the disk.
+        """
 
     def spawn(
         self,

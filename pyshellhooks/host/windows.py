@@ -12,10 +12,11 @@ import msvcrt  # noqa: E402
 import os  # noqa: E402
 import stat  # noqa: E402
 import threading  # noqa: E402
-from collections.abc import Mapping, Sequence  # noqa: E402
+from collections.abc import Callable, Mapping, Sequence  # noqa: E402
 from time import sleep  # noqa: E402
 
 from ..cancel import CancelScope, about_to_block  # noqa: E402
+from ..windows_paths import script_path_or_relative  # noqa: E402
 from . import windows_text as text  # noqa: E402
 from .base import Children, Host, Process, Start  # noqa: E402
 
@@ -101,7 +102,7 @@ class WindowsHost(Host):
     def temporary_directory(self) -> str:
         for name in ("TMPDIR", "TEMP", "TMP"):
             if os.path.isdir(os.environ.get(name, "")):
-                return text.slashed(os.environ[name])
+                return script_path_or_relative(os.environ[name], os.path.isdir)
         return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
@@ -129,8 +130,8 @@ class WindowsHost(Host):
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return text.child_env(env, os.environ)
 
-    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        return text.shell_env(env)
+    def shell_env(self, env: Mapping[str, str], exists: Callable[[str], bool] | None = None) -> dict[str, str]:
+        return text.shell_env(env, os.path.isdir if exists is None else exists)
 
     def start(self, parameters: Start) -> Process:
         from .windows_process import start

@@ -6,6 +6,7 @@ import errno
 from collections.abc import Mapping, Sequence
 
 from ..regexes import lazy_pattern
+from ..windows_paths import Exists, script_path_or_relative
 
 # Variables whose value is a list of directories. A guess by value would convert "a:b;c" in a message too.
 _LISTS = """
@@ -88,8 +89,20 @@ def native_list(value: str) -> str:
 
 
 def shell_list(value: str) -> str:
-    """Return a script's form of a native PATH."""
-    return ":".join(slashed(element.strip('"')) for element in value.split(";") if element)
+    """Return a list of directories in a script's form: ``/c/x:/d/y``, which ``IFS=:`` splits; such a list stays as it is.
+
+    An empty element of a native list means nothing, one of a script's list the working directory.
+    """
+    elements = split_list(value.replace('"', ""))  # Windows takes quoted elements
+    if ";" in value:
+        elements = [element for element in elements if element]
+    return ":".join(map(_list_element, elements))
+
+
+def _list_element(path: str) -> str:
+    path = slashed(path)
+    drive = drive_of(path)
+    return f"/{drive[0].lower()}{path[2:]}" if drive and path[2:3] in ("", "/") else path
 
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
@@ -105,12 +118,32 @@ def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, st
     return dict(found.values())
 
 
-def shell_env(env: Mapping[str, str]) -> dict[str, str]:
-    """Return a script's environment: with its form of PATH, and with HOME if there is only USERPROFILE."""
-    found = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
-    home = env.get("HOME") or env.get("USERPROFILE")
-    if home:
-        found["HOME"] = slashed(home)
+#: Variables that scripts expect, and the ones of Windows with the same meaning.
+_NAMES_OF_WINDOWS = {
+    "HOME": ("HOME", "USERPROFILE"),
+    "TMPDIR": ("TMPDIR", "TEMP", "TMP"),
+    "USER": ("USER", "USERNAME"),
+    "LOGNAME": ("LOGNAME", "USERNAME"),
+}
+
+
+def shell_env(env: Mapping[str, str], exists: Exists) -> dict[str, str]:
+    """Return a script's environment for a native one; a script's own environment stays as it is.
+
+    Lists of directories, HOME and TMPDIR get the script's form. Windows ignores the case of names, so ``Path`` is PATH.
+    """
+    found: dict[str, str] = {}
+    for name, value in env.items():
+        if name.upper() in PATH_LISTS:
+            value = shell_list(value)
+            if name.upper() == "PATH" and "PATH" not in env:
+                name = "PATH"
+        found[name] = value
+    for name, sources in _NAMES_OF_WINDOWS.items():
+        source = next((source for source in sources if env.get(source)), None)
+        if source is not None:
+            value = env[source]
+            found[name] = script_path_or_relative(value, exists) if name in ("HOME", "TMPDIR") else value
     return found
 
 

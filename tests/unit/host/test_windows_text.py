@@ -41,9 +41,21 @@ def test_native_list(shell: str, native: str) -> None:
 
 def test_lists_make_the_round_trip() -> None:
     native = r"C:\Windows\system32;D:\a b\c;E:" + "\\"
-    assert text.shell_list(native) == "C:/Windows/system32:D:/a b/c:E:/"
+    assert text.shell_list(native) == "/c/Windows/system32:/d/a b/c:/e/"
     assert text.native_list(text.shell_list(native)) == native
-    assert text.shell_list(r'"C:\Program Files";;D:\x') == "C:/Program Files:D:/x"
+    assert text.shell_list(r'"C:\Program Files";;D:\x') == "/c/Program Files:/d/x"
+
+
+@pytest.mark.parametrize("value", ["/c/x:/d/y", "/usr/bin:/bin", "bin::lib:", "//server/share/x:/c/y", ".", ""])
+def test_a_script_s_list_stays(value: str) -> None:
+    assert text.shell_list(value) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(r"\\server\share\x;C:\y", "//server/share/x:/c/y"), ("C:/a:tools:D:/b", "/c/a:tools:/d/b")]
+)
+def test_shell_list(value: str, expected: str) -> None:
+    assert text.shell_list(value) == expected
 
 
 def test_only_lists_are_converted() -> None:
@@ -58,9 +70,40 @@ def test_names_differing_in_case_are_one_for_a_child() -> None:
     assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b"}
 
 
-def test_home_comes_from_the_profile() -> None:
-    assert text.shell_env({"USERPROFILE": r"C:\Users\me"})["HOME"] == "C:/Users/me"
-    assert text.shell_env({"USERPROFILE": r"C:\Users\me", "HOME": r"D:\h"})["HOME"] == "D:/h"
+NATIVE = {
+    "USERPROFILE": r"c:\Users\me", "USERNAME": "me", "TEMP": r"C:\Temp\1", "TMP": r"C:\Temp", "Path": r"C:\x;D:\y",
+    "PYTHONPATH": r"C:\lib", "NOTE": r"C:\x;D:\y",
+}  # fmt: skip
+OF_A_SCRIPT = {
+    **NATIVE, "HOME": "C:/Users/me", "USER": "me", "LOGNAME": "me", "TMPDIR": "C:/Temp/1", "PATH": "/c/x:/d/y", "PYTHONPATH": "/c/lib",
+}  # fmt: skip
+del OF_A_SCRIPT["Path"]
+
+
+def everything(path: str) -> bool:
+    return True
+
+
+def test_a_script_s_environment_has_its_own_names_and_lists() -> None:
+    assert text.shell_env(NATIVE, everything) == OF_A_SCRIPT
+
+
+def test_a_script_s_environment_is_converted_once() -> None:
+    assert text.shell_env(OF_A_SCRIPT, everything) == OF_A_SCRIPT
+    assert text.shell_env({"A": "1"}, everything) == {"A": "1"}
+
+
+@pytest.mark.parametrize(
+    ("home", "expected"), [(r"d:\h", "D:/h"), ("/d/h", "D:/h"), ("D:/h", "D:/h"), (r"\\server\me\h", "//server/me/h")]
+)
+def test_the_own_variables_come_first(home: str, expected: str) -> None:
+    env = {**NATIVE, "HOME": home, "TMPDIR": home, "USER": "u", "LOGNAME": "l"}
+    found = text.shell_env(env, everything)
+    assert [found[name] for name in ("HOME", "TMPDIR", "USER", "LOGNAME")] == [expected, expected, "u", "l"]
+
+
+def test_a_home_without_a_drive_stays() -> None:
+    assert text.shell_env({"HOME": "/home/user"}, lambda path: False) == {"HOME": "/home/user"}
 
 
 @pytest.mark.parametrize(
