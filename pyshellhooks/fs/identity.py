@@ -27,7 +27,7 @@ def environment(fs: FileSystem | None = None) -> dict[str, str]:
     return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
 
 
-def given_environment(env: Mapping[str, str], fs: FileSystem | None = None) -> dict[str, str]:
+def script_environment(env: Mapping[str, str], fs: FileSystem | None = None) -> dict[str, str]:
     """Return a caller's environment for scripts: on Windows it may be ``dict(os.environ)``."""
     host = current()
     return host.shell_env(env, None if fs is None else fs.exists)

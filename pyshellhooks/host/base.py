@@ -269,7 +269,18 @@ class Host(ABC):
 
     @abstractmethod
     def which(self, name: str, path: str, cwd: str) -> str | None:
-        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``."""
+        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``.
+
+        A placeholder counts last.
+        """
+
+    def is_placeholder(self, path: str) -> bool:
+        """Return whether a program may be one of Windows that only offers to install the program of its name."""
+        return False
+
+    def ran_nothing(self, path: str, status: int) -> bool:
+        """Return whether a program ended with the status of a placeholder without a program."""
+        return False
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:

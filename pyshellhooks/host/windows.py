@@ -22,10 +22,6 @@ from .base import Children, Host, Process, Start  # noqa: E402
 
 PIPE_SIZE = 65536
 LONGEST_PAUSE = 0.01
-_WSL_STUBS = (
-    "/system32/bash.exe",
-    "/microsoft/windowsapps/bash.exe",
-)  # they start WSL, if it is installed
 
 
 class WindowsHost(Host):
@@ -106,14 +102,24 @@ class WindowsHost(Host):
         return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
+        placeholder = None
         for element in text.split_list(path):
             directory = text.slashed(text.native_path(element)) if element else cwd
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
             found = self.find_executable(f"{directory.rstrip('/')}/{name}")
-            if found is not None and not found.lower().endswith(_WSL_STUBS):
+            if found is None or text.is_wsl_stub(found):
+                continue
+            if not text.is_placeholder(found):
                 return found
-        return None
+            placeholder = placeholder or found
+        return placeholder
+
+    def is_placeholder(self, path: str) -> bool:
+        return text.is_placeholder(path)
+
+    def ran_nothing(self, path: str, status: int) -> bool:
+        return status in text.PLACEHOLDER_STATUSES and text.is_placeholder(path)
 
     def find_executable(self, path: str) -> str | None:
         path = text.slashed(path)

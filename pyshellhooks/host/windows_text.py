@@ -147,6 +147,21 @@ def shell_env(env: Mapping[str, str], exists: Exists) -> dict[str, str]:
     return found
 
 
+#: The statuses of a placeholder whose program is not installed: its own, and the one of ``status_of`` for 9009.
+PLACEHOLDER_STATUSES = (49, 127)
+_WSL_STUBS = ("/system32/bash.exe", "/microsoft/windowsapps/bash.exe")  # they start WSL, if it is installed
+
+
+def is_wsl_stub(path: str) -> bool:
+    """Return whether a path is that of a ``bash`` of Windows, which runs in another file system, if at all."""
+    return slashed(path).lower().endswith(_WSL_STUBS)
+
+
+def is_placeholder(path: str) -> bool:
+    """Return whether a program is an alias of the Microsoft Store. Windows has ``python3.exe`` there without a Python."""
+    return "/microsoft/windowsapps/" in slashed(path).lower()
+
+
 def extensions(pathext: str) -> list[str]:
     """Return the extensions to try, in PATHEXT's order, that name programs which can be started."""
     wanted = [extension.strip().lower() for extension in pathext.split(";")]
@@ -196,6 +211,8 @@ def status_of(code: int) -> int:
     """
     if code == 0xC000013A:  # ended by Ctrl-C
         return 130
+    if code == 9009:  # cmd.exe, of a command that it does not find
+        return 127
     if 0xC0000000 <= code <= 0xCFFFFFFF:
         return 139 if code == 0xC0000005 else 134
     return code & 0xFF or (1 if code else 0)

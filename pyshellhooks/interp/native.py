@@ -35,6 +35,10 @@ def launch_native(
     if isinstance(process, int):
         return process
     outcome = finish_native(ctx, process)
+    if ctx.run.host.ran_nothing(executable, outcome):
+        hint = f"install it; {executable} only opens the Microsoft Store"
+        ctx.run.notice("command not found", "command-not-found", command=name or argv[0], hint=hint, status=NOT_FOUND)
+        return NOT_FOUND
     if outcome in (NOT_RUN, NOT_FOUND):
         found = outcome == NOT_FOUND
         message = f"a command or file in its arguments could not be {'found' if found else 'run'}"

@@ -13,7 +13,7 @@ from ..command.call import reason
 from ..command.registry import Registry
 from ..command.utility import Utility
 from ..errors import WorkingDirectoryError
-from ..fs.identity import environment, given_environment
+from ..fs.identity import environment, script_environment
 from ..host import current
 from ..interp.evaluator import INTERPRETER
 from ..interp.initial_variables import Beginnings
@@ -121,7 +121,7 @@ class Shell:
         self.scripts = check_scripts(scripts)
         if env is not None:
             check_environment(env)
-        self._env = None if env is None else given_environment(env, fs)
+        self._env = None if env is None else script_environment(env, fs)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = Beginnings()
         self._run_settings = RunSettings(
@@ -213,7 +213,7 @@ class Shell:
             return environment(self.fs) if self._env is None else self._env.copy()
         if env.__class__ is not dict or self._host.windows:
             check_environment(env)  # of a dictionary, other systems check each value when the run begins
-        return given_environment(env, self.fs)
+        return script_environment(env, self.fs)
 
     def where(self, env: Mapping[str, str], cwd: str) -> Where:
         """Return the surroundings for choosing a script file's interpreter without running the file."""

@@ -139,10 +139,23 @@ def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
 @pytest.mark.parametrize(
     ("code", "status"),
     [(0, 0), (1, 1), (255, 255), (256, 1), (258, 2), (0x80000000, 1), (0xC0000005, 139), (0xC0000409, 134),
-     (0xCFFFFFFF, 134), (0xC000013A, 130), (0xFFFFFFFF, 255), (0xFFFFFF02, 2), (0xFFFFFF00, 1)],
+     (0xCFFFFFFF, 134), (0xC000013A, 130), (0xFFFFFFFF, 255), (0xFFFFFF02, 2), (0xFFFFFF00, 1), (9009, 127)],
 )  # fmt: skip
 def test_status_of(code: int, status: int) -> None:
     assert text.status_of(code) == status
+
+
+@pytest.mark.parametrize(
+    ("path", "is_placeholder"),
+    [
+        ("C:/Users/me/AppData/Local/Microsoft/WindowsApps/python3.exe", True),
+        (r"c:\users\me\appdata\local\microsoft\windowsapps\py.exe", True),
+        ("C:/Program Files/WindowsApps/Python/python3.exe", False),
+        ("C:/Python312/python.exe", False),
+    ],
+)
+def test_is_placeholder(path: str, is_placeholder: bool) -> None:
+    assert text.is_placeholder(path) is is_placeholder
 
 
 @pytest.mark.parametrize(
