@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ..host.windows_text import drive_of, native_path, slashed, volume_root
-from .base import Entry, Root, Stat
+from ..host.windows_text import drive_of, has_reserved_name, native_path, slashed, volume_root
+from ..streams.base import Stream
+from .base import CREATE, Entry, Root, Stat
 from .host import HostFS, kind_of
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
@@ -86,12 +87,28 @@ class WindowsFS(HostFS):
             return os.devnull
         if path == "/dev/tty":
             raise OSError(errno.ENXIO, "No such device or address", path)
+        if has_reserved_name(path):
+            raise OSError(errno.ENOENT, "No such file or directory", path)
         if path.startswith("/"):
             path = self._rooted(path)
         native = path.replace("/", "\\")
         if len(native) >= _LONG and drive_of(native):
             return "\\\\?\\" + os.path.normpath(native)
         return native
+
+    def _must_not_be_reserved(self, path: str) -> None:
+        """Raise EINVAL for a new file with the name of a device: no program could open the file again."""
+        if has_reserved_name(path):
+            raise OSError(errno.EINVAL, "Invalid argument", path)
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        if flags & CREATE:
+            self._must_not_be_reserved(path)
+        return super().open(path, flags, mode)
+
+    def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
+        self._must_not_be_reserved(path)
+        super()._make(make, path, mode)
 
     def _shell(self, path: str | bytes) -> str:
         name = path if isinstance(path, str) else os.fsdecode(path)
@@ -151,12 +168,14 @@ class WindowsFS(HostFS):
                 os.unlink(native)
 
     def rename(self, old: str, new: str) -> None:
+        self._must_not_be_reserved(new)
         try:
             super().rename(old, new)
         except PermissionError:
             raise self._denied(new, errno.EISDIR) from None
 
     def symlink(self, target: str, path: str) -> None:
+        self._must_not_be_reserved(path)
         native = self._native(path)
         place = path.rpartition("/")[0] or "/"
         directory = os.path.isdir(self._native(self.absolute(place, target)))
@@ -164,6 +183,7 @@ class WindowsFS(HostFS):
             os.symlink(target.replace("/", "\\"), native, target_is_directory=directory)
 
     def link(self, target: str, path: str) -> None:
+        self._must_not_be_reserved(path)
         self._act(os.link, self._native(target), self._native(path))
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:

@@ -123,6 +123,8 @@ class WindowsHost(Host):
 
     def find_executable(self, path: str) -> str | None:
         path = text.slashed(path)
+        if text.has_reserved_name(path):
+            return None
         native = text.native_path(path)
         known = text.extensions(os.environ.get("PATHEXT", ""))
         if os.path.splitext(native)[1].lower() in known and _is_file(native):

@@ -78,6 +78,22 @@ def _root_above(prefix: str, path: str, depth: int) -> str:
     return "" if below else prefix + "/".join(names[:depth])
 
 
+_PORTS = "123456789\N{SUPERSCRIPT ONE}\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}"
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$", *(name + port for name in ("com", "lpt") for port in _PORTS)]
+)
+
+
+def has_reserved_name(path: str) -> bool:
+    """Return whether a path has the name of a device, which Windows opens instead of a file in every directory.
+
+    ``aux.txt``, ``AUX .`` and ``aux:x`` are such names too ("Naming Files, Paths, and Namespaces", Microsoft Learn). A read
+    of a serial port or of the console may wait for ever, and a write to NUL is lost.
+    """
+    names = slashed(path).lower().split("/")
+    return any(name.partition(":")[0].partition(".")[0].rstrip(" ") in _RESERVED for name in names)
+
+
 def split_list(value: str) -> list[str]:
     """Split a list of directories at ``;``, and at ``:`` unless it belongs to a drive letter."""
     return _SEPARATOR.split(value)

@@ -146,6 +146,23 @@ def test_status_of(code: int, status: int) -> None:
 
 
 @pytest.mark.parametrize(
+    "path",
+    ["aux", "AUX", "aux.txt", "C:/x/nul", "C:\\x\\con.tar.gz", "prn.", "com1 ", "lpt9 .txt", "conin$", "CONOUT$.x", "nul:", "aux/x",
+     "C:/nul::$DATA", "com\N{SUPERSCRIPT TWO}.log"],
+)  # fmt: skip
+def test_names_of_devices(path: str) -> None:
+    assert text.has_reserved_name(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["auxiliary", "C:/con_fig", "x.aux", ".nul", "com0", "com10", "com", "lpt", "conin", "C:/console/nullable.txt", " aux", "/dev/null", ""],
+)  # fmt: skip
+def test_names_of_files(path: str) -> None:
+    assert not text.has_reserved_name(path)
+
+
+@pytest.mark.parametrize(
     ("path", "is_placeholder"),
     [
         ("C:/Users/me/AppData/Local/Microsoft/WindowsApps/python3.exe", True),
