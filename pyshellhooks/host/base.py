@@ -271,7 +271,7 @@ class Host(ABC):
     def which(self, name: str, path: str, cwd: str) -> str | None:
         """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``.
 
-        A placeholder counts last.
+        On Windows, which has no execute bits, a text file of that very name counts after all programs. A placeholder counts last.
         """
 
     def is_placeholder(self, path: str) -> bool:

@@ -102,18 +102,20 @@ class WindowsHost(Host):
         return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
-        placeholder = None
+        script = placeholder = None
         for element in text.split_list(path):
             directory = text.slashed(text.native_path(element)) if element else cwd
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
-            found = self.find_executable(f"{directory.rstrip('/')}/{name}")
-            if found is None or text.is_wsl_stub(found):
-                continue
-            if not text.is_placeholder(found):
+            full = f"{directory.rstrip('/')}/{name}"
+            found = self.find_executable(full)
+            if found is None:
+                script = script or (full if _is_script(full) else None)
+            elif text.is_placeholder(found):
+                placeholder = placeholder or (None if text.is_wsl_stub(found) else found)
+            elif not text.is_wsl_stub(found):
                 return found
-            placeholder = placeholder or found
-        return placeholder
+        return script or placeholder
 
     def is_placeholder(self, path: str) -> bool:
         return text.is_placeholder(path)
@@ -265,8 +267,19 @@ def _is_file(path: str) -> bool:
 
 
 def _has_shebang(path: str) -> bool:
+    return _head(path, 2) == b"#!"
+
+
+def _is_script(path: str) -> bool:
+    """Return whether a path is that of a text file, which may be a script without a first line for its interpreter."""
+    native = text.native_path(path)
+    return not text.has_reserved_name(path) and _is_file(native) and b"\0" not in _head(native, 256)
+
+
+def _head(path: str, size: int) -> bytes:
+    """Return the first bytes of a file. One that can't be read is like a binary file: no script."""
     try:
         with open(path, "rb") as file:
-            return file.read(2) == b"#!"
+            return file.read(size)
     except OSError:
-        return False
+        return b"\0"

@@ -122,7 +122,10 @@ def _list_element(path: str) -> str:
 
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
-    """Return a native environment. Of names that differ only in case the last counts: Windows ignores case."""
+    """Return a native environment. Of names that differ only in case the last counts: Windows ignores case.
+
+    A Python without a choice of its own gets UTF-8: it would read and write pipes in the code page of the machine.
+    """
     found: dict[str, tuple[str, str]] = {}
     for name in SYSTEM_VARIABLES:
         if name in system:
@@ -131,6 +134,8 @@ def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, st
         if name and "=" not in name:
             upper = name.upper()
             found[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
+    if found.keys().isdisjoint(("PYTHONUTF8", "PYTHONIOENCODING")):
+        found["PYTHONUTF8"] = ("PYTHONUTF8", "1")
     return dict(found.values())
 
 

@@ -16,7 +16,7 @@ if sys.platform != "win32":
 
 from clock import patient
 
-from pyshellhooks import host
+from pyshellhooks import Shell, host
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs.host import HostFS
@@ -169,6 +169,7 @@ def test_which(tmp_path: Path) -> None:
     for name in ("tool.exe", "tool.cmd", "only.bat", "doc.txt"):
         (tmp_path / name).write_bytes(b"x")
     (tmp_path / "script").write_bytes(b"#!/bin/sh\n")
+    (tmp_path / "data").write_bytes(b"x\0")
     here = host.current()
     top = str(tmp_path).replace("\\", "/")
     path = f"C:/none:{top}:C:/other"
@@ -176,10 +177,28 @@ def test_which(tmp_path: Path) -> None:
     assert here.which("tool.cmd", path, "C:/") == f"{top}/tool.cmd"
     assert here.which("only", path, "C:/") == f"{top}/only.bat"
     assert here.which("script", path, "C:/") == f"{top}/script"
-    assert here.which("doc.txt", path, "C:/") is None
+    assert here.which("data", path, "C:/") is None
     assert here.which("tool", "", top) == f"{top}/tool.exe"
     assert here.which("tool", str(tmp_path) + ";C:\\x", "C:/") == f"{top}/tool.exe"
     assert here.find_executable(f"{top}/tool") == f"{top}/tool.exe"
+
+
+def test_a_script_without_a_first_line_is_found_after_programs(tmp_path: Path) -> None:
+    for directory in ("tools", "programs"):
+        (tmp_path / directory).mkdir()
+    (tmp_path / "tools" / "own").write_bytes(b"exit 3\n")
+    (tmp_path / "tools" / "both").write_bytes(b"exit 3\n")
+    (tmp_path / "programs" / "both.cmd").write_bytes(b"@exit /b 4\r\n")
+    path = f"{tmp_path}\\tools;{tmp_path}\\programs"
+    shell = Shell(env={"PATH": path})
+    assert [shell.run(name).status for name in ("own", "both", "none")] == [3, 4, 127]
+    assert shell.run("command -v own").stdout.decode() == f"{tmp_path.as_posix()}/tools/own\n"
+
+
+def test_a_python_child_reads_and_writes_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("import sys; print(sys.stdin.read() == '\\u4e16', '\\xe9\\u4e16')\n")
+    run = Shell(cwd=str(tmp_path)).run("printf 世 | python x.py")
+    assert (run.stdout.split(), run.stderr, run.status) == ([b"True", "é世".encode()], b"", 0)
 
 
 def test_paths_of_the_file_system(tmp_path: Path) -> None:

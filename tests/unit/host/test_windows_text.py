@@ -62,12 +62,19 @@ def test_only_lists_are_converted() -> None:
     env = {"PATH": "C:/a:C:/b", "NOTE": "C:/a:b", "COMSPEC": "x"}
     system = {"SYSTEMROOT": r"C:\Windows", "SECRET": "no"}
     assert text.child_env(env, system) == {
-        "SYSTEMROOT": r"C:\Windows", "PATH": r"C:\a;C:\b", "NOTE": "C:/a:b", "COMSPEC": "x",
+        "SYSTEMROOT": r"C:\Windows", "PATH": r"C:\a;C:\b", "NOTE": "C:/a:b", "COMSPEC": "x", "PYTHONUTF8": "1",
     }  # fmt: skip
 
 
 def test_names_differing_in_case_are_one_for_a_child() -> None:
-    assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b"}
+    assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b", "PYTHONUTF8": "1"}
+
+
+@pytest.mark.parametrize(
+    "env", [{"PYTHONUTF8": "0"}, {"PythonUtf8": "1"}, {"PYTHONIOENCODING": "cp1252"}, {"PYTHONIOENCODING": ""}]
+)
+def test_the_encoding_of_python_is_the_callers_choice(env: dict[str, str]) -> None:
+    assert text.child_env(env, {}) == env
 
 
 NATIVE = {
