@@ -152,8 +152,9 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
     if is_shell and where.scripts == "embedded":
         return Choice(embedded=True)
     program = _interpreter(where, shebang) if native is not None and where.spawn else None
-    if program is not None and shebang.base in PYTHONS and where.host.is_placeholder(program):
-        return _python(where, shebang) or Choice(program, (program, *shebang.argv))
+    python = _python(where, native, shebang, program)
+    if python is not None:
+        return python
     unsure: list[str] = []
     if is_shell and where.scripts == "auto":
         failing = _failing(where, path, shebang, program)
@@ -176,15 +177,17 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
     if native is None:
         why = f"needs {shebang.path}, which cannot see this file system"
         return Choice(status=126, why=why, hint="rewrite it for sh, or put it on the disk", own=REFUSED)
-    if shebang.base in PYTHONS and (python := _python(where, shebang)) is not None:
-        return python
     searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
     hint = f"install {shebang.base}, or write another interpreter in the first line of {path}"
     return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
-def _python(where: Where, shebang: Shebang) -> Choice | None:
-    """Return the substitute for a script's Python, if there is one."""
+def _python(where: Where, native: str | None, shebang: Shebang, program: str | None) -> Choice | None:
+    """Return the substitute for a script's Python that is missing or may be a placeholder, if there is one."""
+    if native is None or not where.spawn or shebang.base not in PYTHONS:
+        return None
+    if program is not None and not where.host.is_placeholder(program):
+        return None
     python = python_for(where, shebang.base)
     if python is None:
         return None
