@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 from ..cancel import CancelScope, about_to_block
 from ..errors import message_of
 from ..fs.identity import time_zone
+from ..host import current
 from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
+from ..streams.pipe import as_text
 from ..text import encode
 from .flags import Options
 
@@ -105,6 +107,7 @@ class Call:
         "opts",
         "out",
         "programs",
+        "reads_text",
         "replaced",
         "scope",
         "signaled",
@@ -147,6 +150,7 @@ class Call:
         self.start = start
         self.programs = programs
         self.umask = umask
+        self.reads_text = False
         self.on_signal: Callable[[int], bool] | None = None
         self.replaced = False  # by the command that ``exec`` runs
         self.signaled: int | None = None
@@ -182,12 +186,19 @@ class Call:
         """Return the absolute path of a name."""
         return self.fs.absolute(self.cwd, name)
 
+    def read_text(self) -> None:
+        """Read pipes as text from now on: the CR LF of native programs become LF (decisions native children)."""
+        if current().crlf:
+            self.reads_text = True
+            self.stdin = as_text(self.stdin)
+
     def open(self, name: str, flags: int = os.O_RDONLY, mode: int = 0o666) -> Stream:
         """Open a file by the user's name for it, which OSErrors contain. ``-`` is not special here."""
         try:
             if flags & os.O_CREAT:
                 mode &= ~self.umask
-            return self.fs.open(self.path(name), flags, mode).retain()
+            stream = self.fs.open(self.path(name), flags, mode).retain()
+            return as_text(stream) if self.reads_text else stream
         except OSError as error:
             raise OSError(error.errno, error.strerror, name) from None
 

@@ -108,6 +108,7 @@ class ShellExecutor:
                 cwd=job.cwd,
                 files=job.pinned,
                 background=None if job.ends_background else self._owner(),
+                text_output=True,
             )
             if timeout is not None and result.seconds >= timeout:
                 scope = None  # the job's timeout came first: a later cancellation did not end it

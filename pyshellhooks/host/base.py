@@ -158,6 +158,7 @@ class Host(ABC):
 
     windows: bool  # `C:/x`, PATHEXT, no execute bits; the only test for Windows outside this room
     path_separator: str  # between the elements of a native child's PATH
+    crlf: bool = False  # whether native programs end lines with CR LF
     extra_fds: bool  # whether descriptors above 2 reach native children
     pid_base: int  # the first virtual process id, above all real ones (rule 3)
     children: Children

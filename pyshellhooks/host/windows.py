@@ -29,6 +29,7 @@ class WindowsHost(Host):
 
     windows = True
     path_separator = ";"
+    crlf = True
     extra_fds = False  # C runtimes inherit them through a block in STARTUPINFO, which Python can't fill
     pid_base = 1 << 30
     atomic_write = 4096

@@ -252,6 +252,7 @@ class Shell:
         command_string: bool = True,
         files: Mapping[str, bytes] | None = None,
         background: Background | None = None,
+        text_output: bool = False,
     ) -> Result:
         """Run a script and return its result; the script's failures are statuses, never exceptions.
 
@@ -269,6 +270,7 @@ class Shell:
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         files    path -> content that the script reads there, in place of the file's current content
         background  the owner of jobs that outlive the script; without one they end with the script, with a notice
+        text_output  whether the CR LF of native programs in captured output become LF (Windows)
         process  set by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if script.__class__ is not str or args:
@@ -298,9 +300,12 @@ class Shell:
                     options=options,
                     command_string=command_string,
                     files=files,
+                    text_output=text_output,
                 )
         owns = process is not None
-        execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
+        execution = Execution(
+            self, timeout, scope, grace, files=files, owns=owns, background=background, text_output=text_output
+        )
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -325,6 +330,7 @@ class Shell:
         options: Sequence[str],
         command_string: bool,
         files: Mapping[str, bytes] | None,
+        text_output: bool,
     ) -> Result:
         """Run a script in the worker process."""
         if env is not None:
@@ -340,6 +346,7 @@ class Shell:
             options=list(options),
             command_string=command_string,
             files={path: data.decode("latin-1") for path, data in (files or {}).items()},
+            text_output=text_output,
         )
         return Result(**facts)
 

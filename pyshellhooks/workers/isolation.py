@@ -402,7 +402,7 @@ class Isolated:
     ) -> Facts:
         """Run a script in a worker. Any failure of the worker becomes the run's end.
 
-        ``options``: ``cwd name options command_string files`` as for ``Shell.run``. Raise ``UsageError`` for a wrong
+        ``options``: ``cwd name options command_string files text_output`` as for ``Shell.run``. Raise ``UsageError`` for a wrong
         call.
         """
         begun = monotonic()
