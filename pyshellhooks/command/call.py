@@ -186,9 +186,9 @@ class Call:
         """Return the absolute path of a name."""
         return self.fs.absolute(self.cwd, name)
 
-    def read_text(self) -> None:
+    def read_text(self, is_text: bool = True) -> None:
         """Read pipes as text from now on: the CR LF of native programs become LF (decisions native children)."""
-        if current().crlf:
+        if is_text and current().crlf:
             self.reads_text = True
             self.stdin = as_text(self.stdin)
 

@@ -11,6 +11,7 @@ from ..host.windows_text import drive_of, has_reserved_name, native_path, slashe
 from ..streams.base import Stream
 from .base import CREATE, Entry, Root, Stat
 from .host import HostFS, kind_of
+from .nodes import DEVICES
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
@@ -41,10 +42,17 @@ def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
         return kind
 
 
+def _device(path: str) -> type[Stream] | None:
+    """Return the device of Linux that a path names and that Windows lacks, such as ``/dev/urandom``."""
+    name = path.removeprefix("/dev/")
+    return DEVICES.get(name) if name not in (path, "null") else None
+
+
 class WindowsFS(HostFS):
     """Files on Windows: ``C:/x``, ``//server/share/x``, ``/c/x`` if that drive exists; ``/x`` is on the current drive.
 
-    Backslashes in paths are accepted as separators and never returned. ``/dev/null`` is ``NUL``; ``/tmp`` is the
+    Backslashes in paths are accepted as separators and never returned. ``/dev/null`` is ``NUL``, and ``/dev/zero``,
+    ``/dev/full`` and ``/dev/urandom`` are in this process; ``/tmp`` is the
     directory for temporary files unless the drive has a directory of that name.
     """
 
@@ -102,6 +110,9 @@ class WindowsFS(HostFS):
             raise OSError(errno.EINVAL, "Invalid argument", path)
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        device = _device(path)
+        if device is not None:
+            return device()
         if flags & CREATE:
             self._must_not_be_reserved(path)
         return super().open(path, flags, mode)
@@ -137,6 +148,8 @@ class WindowsFS(HostFS):
         return OSError(errno.EACCES, "Permission denied", path)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
+        if _device(path) is not None:
+            return os.stat_result((modes.S_IFCHR | 0o666, 0, 0, 1, 0, 0, 0, 0, 0, 0))
         found = os.stat(self._native(path), follow_symlinks=follow)
         return found if follow or not is_junction(found) else _as_link(found)
 
@@ -193,7 +206,7 @@ class WindowsFS(HostFS):
         super().utime(path, times)
 
     def access(self, path: str, mode: int) -> bool:
-        return os.access(self._native(path), mode)
+        return not mode & os.X_OK if _device(path) else os.access(self._native(path), mode)
 
     def root_at(self, path: str) -> Root | None:
         native = self._native(path)

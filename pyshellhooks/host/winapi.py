@@ -60,6 +60,16 @@ class _ProcessInformation(ctypes.Structure):
     ]
 
 
+class _MemoryCounters(ctypes.Structure):
+    _fields_ = [
+        ("cb", wintypes.DWORD),
+        ("PageFaultCount", wintypes.DWORD),
+        ("PeakWorkingSetSize", ctypes.c_size_t),
+        ("WorkingSetSize", ctypes.c_size_t),
+        ("Others", ctypes.c_size_t * 6),
+    ]
+
+
 _kernel.CreateJobObjectW.restype = wintypes.HANDLE
 _kernel.CreateJobObjectW.argtypes = [ctypes.c_void_p, wintypes.LPCWSTR]
 _kernel.SetInformationJobObject.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD]
@@ -75,6 +85,19 @@ _kernel.TerminateJobObject.argtypes = [wintypes.HANDLE, wintypes.UINT]
 _kernel.ResumeThread.argtypes = [wintypes.HANDLE]
 _kernel.ResumeThread.restype = wintypes.DWORD
 _kernel.SetNamedPipeHandleState.argtypes = [wintypes.HANDLE, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+
+
+_kernel.K32GetProcessMemoryInfo.argtypes = [wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD]
+_THIS_PROCESS = wintypes.HANDLE(-1)
+
+
+def resident_memory() -> int | None:
+    """Return the bytes of this process in memory, or None if the system does not report them."""
+    counters = _MemoryCounters()
+    size = counters.cb = ctypes.sizeof(counters)
+    if not _kernel.K32GetProcessMemoryInfo(_THIS_PROCESS, ctypes.byref(counters), size):
+        return None
+    return int(counters.WorkingSetSize)
 
 
 def new_job() -> int:

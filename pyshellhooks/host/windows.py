@@ -68,6 +68,11 @@ class WindowsHost(Host):
     def umask(self) -> int:
         return 0o022
 
+    def resident(self) -> int | None:
+        from . import winapi
+
+        return winapi.resident_memory()
+
     def hostname(self) -> str:
         return os.environ.get("COMPUTERNAME", "localhost")
 

@@ -77,7 +77,6 @@ class Execution:
         owns: bool = False,
         on_output: OutputCallback | None = None,
         background: Background | None = None,
-        text_output: bool = False,
     ) -> None:
         self.started = monotonic()
         self.shell = shell
@@ -88,8 +87,8 @@ class Execution:
         own_files = Files(shell.fs, files, owns) if files or owns else shell._files
         self.run = Run(shell._run_settings, files=own_files, gate=self.gate, scope=self.scope)
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
-        self.stdout = Capture(shell.limits.output, "stdout", text=text_output)
-        self.stderr = Capture(shell.limits.output, "stderr", text=text_output)
+        self.stdout = Capture(shell.limits.output, "stdout")
+        self.stderr = Capture(shell.limits.output, "stderr")
         self.listener: Listener | None = None
         if on_output is not None:
             from .output import Listener

@@ -303,9 +303,8 @@ class Shell:
                     text_output=text_output,
                 )
         owns = process is not None
-        execution = Execution(
-            self, timeout, scope, grace, files=files, owns=owns, background=background, text_output=text_output
-        )
+        execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
+        execution.stdout.text = execution.stderr.text = text_output
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:

@@ -16,7 +16,7 @@ if sys.platform != "win32":
 
 from clock import patient
 
-from pyshellhooks import Shell, host
+from pyshellhooks import Limits, Shell, host
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs.host import HostFS
@@ -199,6 +199,14 @@ def test_a_python_child_reads_and_writes_utf_8(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("import sys; print(sys.stdin.read() == '\\u4e16', '\\xe9\\u4e16')\n")
     run = Shell(cwd=str(tmp_path)).run("printf 世 | python x.py")
     assert (run.stdout.split(), run.stderr, run.status) == ([b"True", "é世".encode()], b"", 0)
+
+
+def test_the_memory_limit() -> None:
+    resident = host.current().resident()
+    assert resident is not None and 1 << 20 < resident < 1 << 40
+    shell = Shell(limits=Limits(memory=100 << 20))
+    run = shell.run("x=$(printf %6000000s); for ((i = 0; i < 100; i++)); do a[i]=$x$i; done")
+    assert (run.ended.kind, run.ended.detail) == ("stopped", "the run takes more than 104857600 bytes of memory")
 
 
 def test_paths_of_the_file_system(tmp_path: Path) -> None:
