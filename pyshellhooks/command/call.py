@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
-from ..errors import message_of
+from ..errors import GLIBC_MESSAGES, message_of
 from ..fs.identity import time_zone
 from ..host import current
 from ..limits import Limits
@@ -200,7 +199,7 @@ class Call:
             stream = self.fs.open(self.path(name), flags, mode).retain()
             return as_text(stream) if self.reads_text else stream
         except OSError as error:
-            raise OSError(error.errno, error.strerror, name) from None
+            raise OSError(error.errno, message_of(error), name) from None
 
     def open_input(self, name: str) -> Stream:
         """Open a file for reading; ``-`` is standard input, to be released like a file. A directory raises EISDIR."""
@@ -241,35 +240,7 @@ class Call:
 
 _NO_OPTIONS = Options()
 
-# The same messages on every system: strerror of Windows and musl differs from glibc's.
-_REASONS = {
-    errno.ENOENT: "No such file or directory",
-    errno.EACCES: "Permission denied",
-    errno.EPERM: "Operation not permitted",
-    errno.EEXIST: "File exists",
-    errno.ENOTDIR: "Not a directory",
-    errno.EISDIR: "Is a directory",
-    errno.EINVAL: "Invalid argument",
-    errno.ENOTEMPTY: "Directory not empty",
-    errno.EBADF: "Bad file descriptor",
-    errno.ELOOP: "Too many levels of symbolic links",
-    errno.ENAMETOOLONG: "File name too long",
-    errno.EROFS: "Read-only file system",
-    errno.ENOSPC: "No space left on device",
-    errno.EXDEV: "Invalid cross-device link",
-    errno.EPIPE: "Broken pipe",
-    errno.ENOEXEC: "Exec format error",
-    errno.ESPIPE: "Illegal seek",
-    errno.EMFILE: "Too many open files",
-    errno.ENOTSUP: "Operation not supported",
-    errno.ETXTBSY: "Text file busy",
-    errno.EIO: "Input/output error",
-    errno.EBUSY: "Device or resource busy",
-}
-
 
 def reason(error: OSError) -> str:
     """Return glibc's message for an OSError, on every system."""
-    if error.errno in _REASONS:
-        return _REASONS[error.errno]
-    return message_of(error)
+    return GLIBC_MESSAGES.get(error.errno or 0) or message_of(error)

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
-from ..errors import WorkingDirectoryError
+from ..errors import WorkingDirectoryError, message_of
 from ..hooks.internal_failures import OwnFailure
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..interp.probe import check_scripts
@@ -116,7 +116,7 @@ class ShellExecutor:
             if files is not None:
                 files.read_into(run)
         except WorkingDirectoryError as error:
-            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that exists"
+            what, hint = f"{job.cwd}: {message_of(error)}", "start hooks in a directory that exists"
             run = HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
         finally:
             if files is not None:

@@ -7,6 +7,7 @@ import os
 import stat as modes
 from collections.abc import Callable, Iterator
 
+from ..errors import message_of
 from ..host.windows_text import drive_of, has_reserved_name, native_path, slashed, volume_root
 from ..streams.base import Stream
 from .base import CREATE, Entry, Root, Stat
@@ -175,7 +176,7 @@ class WindowsFS(HostFS):
                 if modes.S_ISDIR(os.lstat(native).st_mode):
                     raise OSError(errno.EISDIR, "Is a directory", path) from None
                 if os.lstat(native).st_mode & modes.S_IWRITE:
-                    raise OSError(error.errno, error.strerror, path) from None
+                    raise OSError(error.errno, message_of(error), path) from None
                 # In POSIX the directory's permission counts, not the file's.
                 os.chmod(native, modes.S_IREAD | modes.S_IWRITE)
                 os.unlink(native)

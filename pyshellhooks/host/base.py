@@ -153,6 +153,15 @@ class Children:
         self.__init__()  # type: ignore[misc]
 
 
+class CannotStart(OSError):
+    """The system can't start any program with these arguments, or in this directory. ``strerror`` names the cause."""
+
+    def __init__(self, number: int, why: str, filename: str, *, hint: str) -> None:
+        super().__init__(number, why, filename)
+        self.why = why
+        self.hint = hint
+
+
 class Host(ABC):
     """The operating system, as far as a shell needs it. Paths and environments are shell text."""
 

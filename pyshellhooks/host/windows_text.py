@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ..regexes import lazy_pattern
 from ..windows_paths import Exists, script_path_or_relative
+from .base import CannotStart
 
 # Variables whose value is a list of directories. A guess by value would convert "a:b;c" in a message too.
 _LISTS = """
@@ -206,14 +207,15 @@ def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
 
     Between quotation marks all characters are literal except ``%`` and quotation marks, which are doubled: cmd stays
     inside, and the C runtime of a program behind it sees one. A ``%`` may begin a variable, in cmd or in the batch
-    file, and a line break ends the command. Neither can be escaped, so they raise ``OSError`` (EINVAL).
+    file, and a line break ends the command. Neither can be escaped, so they raise ``CannotStart`` (EINVAL).
     """
     words = [script, *arguments]
     text = "".join(words)
-    if "\n" in text or "\r" in text:
-        raise OSError(errno.EINVAL, "a batch file cannot take an argument with a line break", script)
-    if "%" in text:
-        raise OSError(errno.EINVAL, 'a batch file cannot take an argument with "%"', script)
+    for character, name in (("\n", "a line break"), ("\r", "a carriage return"), ("%", '"%"')):
+        if character in text:
+            word = next(word for word in words if character in word)
+            why = f"a batch file cannot take an argument with {name}: {word!r}"
+            raise CannotStart(errno.EINVAL, why, script, hint="pass the text on stdin or in a variable")
     if '"' in script:
         raise OSError(errno.EINVAL, "Invalid argument", script)
     return f'"{cmd}" /d /e:on /v:off /s /c "{" ".join(_quote_for_batch(word) for word in words)}"'
@@ -222,6 +224,17 @@ def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
 def _quote_for_batch(word: str) -> str:
     trailing = len(word) - len(word.rstrip("\\"))
     return '"' + word.replace('"', '""') + "\\" * trailing + '"'
+
+
+#: The longest working directory of a process; the limit holds for ``\\\\?\\`` paths too (CreateProcess).
+LONGEST_DIRECTORY = 258
+
+
+def check_directory(path: str) -> None:
+    """Raise ``CannotStart`` if no program can start in a directory because its native path is too long."""
+    if len(path) > LONGEST_DIRECTORY:
+        why = f"no program can start in a directory whose path has more than {LONGEST_DIRECTORY} characters: {path}"
+        raise CannotStart(errno.ENAMETOOLONG, why, path, hint="use a directory with a shorter path")
 
 
 def status_of(code: int) -> int:

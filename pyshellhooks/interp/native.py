@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ..host.base import CannotStart
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.run import REFUSED, TOO_LARGE
@@ -101,6 +102,8 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             if error.errno != errno.E2BIG:
                 raise
             return start(_without_oversized(ctx, argv[0], env))
+    except CannotStart as error:
+        return refuse(ctx, argv[0], error.why, error.hint)
     except OSError as error:
         if error.errno == errno.ENOEXEC:
             why, hint = (

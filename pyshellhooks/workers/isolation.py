@@ -20,7 +20,7 @@ from typing import Any, Required, TypedDict
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
-from ..errors import Stop, UsageError
+from ..errors import Stop, UsageError, message_of
 from ..host import current, subreaper
 from ..host.base import CONT, COOKIE, KILL, Process
 from ..limits import Limits
@@ -97,7 +97,7 @@ class Worker:
         except BaseException as error:
             self.close()
             if isinstance(error, OSError):
-                why = f"the worker process can't be started: {command[0]}: {error.strerror}"
+                why = f"the worker process can't be started: {command[0]}: {message_of(error)}"
                 raise Stop("refused", why) from None
             raise
         finally:

@@ -18,7 +18,7 @@ from clock import patient
 
 from pyshellhooks import Limits, Shell, host
 from pyshellhooks.cancel import CancelScope, Gate
-from pyshellhooks.errors import Stop
+from pyshellhooks.errors import Stop, message_of
 from pyshellhooks.fs.host import HostFS
 from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
@@ -199,6 +199,28 @@ def test_a_python_child_reads_and_writes_utf_8(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("import sys; print(sys.stdin.read() == '\\u4e16', '\\xe9\\u4e16')\n")
     run = Shell(cwd=str(tmp_path)).run("printf 世 | python x.py")
     assert (run.stdout.split(), run.stderr, run.status) == ([b"True", "é世".encode()], b"", 0)
+
+
+def test_an_argument_that_a_batch_file_cannot_take_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.cmd").write_bytes(b"@exit /b 0\r\n")
+    run = Shell(cwd=str(tmp_path)).run("./x.cmd a '100%'")
+    assert run.status == 126
+    assert run.stderr == b"bash: line 1: ./x.cmd: a batch file cannot take an argument with \"%\": '100%'\n"
+    assert "'100%'" in run.notices[0]
+
+
+def test_a_working_directory_that_is_too_long_is_named(tmp_path: Path) -> None:
+    shell = Shell(cwd=str(tmp_path), env={"PYTHON": PYTHON})
+    run = shell.run('d=$(printf %0120d); mkdir -p $d/$d/$d && cd $d/$d/$d && "$PYTHON" -c ""')
+    assert run.status == 126
+    assert b"no program can start in a directory whose path has more than 258 characters: " in run.stderr
+
+
+def test_errors_are_never_in_the_words_of_windows(tmp_path: Path) -> None:
+    with pytest.raises(OSError) as caught:
+        os.stat(tmp_path / "none" / "x")
+    assert message_of(caught.value) == "No such file or directory" != caught.value.strerror
+    assert Shell(cwd=str(tmp_path)).run("cat none/x").stderr == b"cat: none/x: No such file or directory\n"
 
 
 def test_the_memory_limit() -> None:

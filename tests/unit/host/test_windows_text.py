@@ -10,6 +10,7 @@ import errno
 import pytest
 
 from pyshellhooks.host import windows_text as text
+from pyshellhooks.host.base import CannotStart
 
 pytestmark = pytest.mark.portable
 
@@ -141,6 +142,15 @@ def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
         text.batch_command_line("cmd", "x.bat", [argument])
     assert caught.value.errno == errno.EINVAL
     assert caught.value.strerror and caught.value.strerror.startswith("a batch file cannot take")
+    assert caught.value.strerror.endswith(f": {argument!r}")
+
+
+def test_a_directory_that_is_too_long_is_named() -> None:
+    text.check_directory("C:" + "\\x" * 128)
+    path = "C:" + "\\x" * 128 + "y"
+    with pytest.raises(CannotStart) as caught:
+        text.check_directory(path)
+    assert (caught.value.errno, caught.value.why.endswith(f": {path}")) == (errno.ENAMETOOLONG, True)
 
 
 @pytest.mark.parametrize(
