@@ -88,6 +88,9 @@ class WindowsHost(Host):
             return None
         return own, self.uid(), self.gid()
 
+    def group_name(self, number: int) -> str | None:
+        return self.user_name() if number == self.gid() else None
+
     def system(self) -> tuple[str, str, str, str]:
         # The output of MSYS2's uname, by which scripts recognize a shell on Windows.
         found = sys.getwindowsversion()

@@ -102,16 +102,18 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             if error.errno != errno.E2BIG:
                 raise
             return start(_without_oversized(ctx, argv[0], env))
-    except CannotStart as error:
-        return refuse(ctx, argv[0], error.why, error.hint)
     except OSError as error:
-        if error.errno == errno.ENOEXEC:
-            why, hint = (
-                "cannot execute binary file: Exec format error",
-                "use a program for this machine, or a script as text",
-            )
-            return refuse(ctx, argv[0], why, hint)
-        return cannot_open(ctx, argv[0], error, executable)
+        return _not_started(ctx, argv[0], error, executable)
+
+
+def _not_started(ctx: Ctx, name: str, error: OSError, executable: str) -> int:
+    """Report a native program that could not be started and return the status."""
+    if isinstance(error, CannotStart):
+        return refuse(ctx, name, error.why, error.hint)
+    if error.errno == errno.ENOEXEC:
+        why = "cannot execute binary file: Exec format error"
+        return refuse(ctx, name, why, "use a program for this machine, or a script as text")
+    return cannot_open(ctx, name, error, executable)
 
 
 def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
