@@ -13,6 +13,7 @@ from ..state.run import REFUSED, TOO_LARGE
 from ..streams.base import BytesReader, Stream
 from ..streams.pipe import PipeReader
 from ..text import encode
+from .descriptor_files import needs_files, run_with_files
 from .jobs.process import NativeMember, ProcessTask
 from .refusals import NOT_FOUND, NOT_RUN, cannot_open, refuse
 
@@ -32,6 +33,14 @@ def launch_native(
     A program reports a command that it lacks only by its status, so 126 and 127 always add a notice. ``ended`` returns
     the notice's text and hint; ``name`` is the command that the notice names.
     """
+    if needs_files(ctx, argv):
+        return run_with_files(ctx, argv, lambda words: _launch(ctx, executable, words, ended, name))
+    return _launch(ctx, executable, argv, ended, name)
+
+
+def _launch(
+    ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], tuple[str, str]] | None, name: str
+) -> int:
     process = start_native(ctx, executable, argv)
     if isinstance(process, int):
         return process
