@@ -7,6 +7,7 @@ import os
 import stat as modes
 from collections.abc import Callable, Iterator
 
+from .. import host
 from ..errors import message_of
 from ..host.windows_text import drive_of, has_reserved_name, native_path, slashed, volume_root
 from ..streams.base import Stream
@@ -135,7 +136,7 @@ class WindowsFS(HostFS):
         self, native: str | bytes, path: str, flags: int, mode: int, place: object = None, facts: object = None
     ) -> int:
         try:
-            return os.open(native, flags | os.O_BINARY | os.O_NOINHERIT, mode)  # type: ignore[attr-defined, unused-ignore]
+            return host.current().open_file(os.fsdecode(native), flags, mode)
         except PermissionError:
             raise self._denied(path, errno.EISDIR) from None
 
@@ -186,7 +187,30 @@ class WindowsFS(HostFS):
         try:
             super().rename(old, new)
         except PermissionError:
-            raise self._denied(new, errno.EISDIR) from None
+            if not self._replaced_open(old, new):
+                raise self._denied(new, errno.EISDIR) from None
+
+    def _replaced_open(self, old: str, new: str) -> bool:
+        """Replace a file that a stream of ours has open. Return whether that worked.
+
+        Windows renames and removes such a file, but does not replace it.
+        """
+        source, target = self._native(old), self._native(new)
+        aside = f"{target}.{os.urandom(6).hex()}"
+        try:
+            if not modes.S_ISREG(os.lstat(target).st_mode) or not modes.S_ISREG(os.lstat(source).st_mode):
+                return False
+            with self._effect():
+                os.replace(target, aside)
+                try:
+                    os.replace(source, target)
+                except OSError:
+                    os.replace(aside, target)
+                    return False
+                os.unlink(aside)  # its name is gone when the stream is closed, at the latest
+        except OSError:
+            return False
+        return True
 
     def symlink(self, target: str, path: str) -> None:
         self._must_not_be_reserved(path)

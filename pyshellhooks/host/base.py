@@ -351,6 +351,10 @@ class Host(ABC):
 
     # Descriptors.
 
+    def open_file(self, path: str, flags: int, mode: int) -> int:
+        """Open a file so that it can be renamed and removed meanwhile. Raises ``OSError``."""
+        return os.open(path, flags, mode)
+
     @abstractmethod
     def pipe(self) -> tuple[int, int]:
         """Create a pipe whose ends children do not inherit: (read, write)."""

@@ -185,6 +185,11 @@ class WindowsHost(Host):
                 winapi.terminate_job(job, 1)
                 _winapi.CloseHandle(job)
 
+    def open_file(self, path: str, flags: int, mode: int) -> int:
+        from . import winapi
+
+        return winapi.open_shared(path, flags, mode)
+
     def pipe(self) -> tuple[int, int]:
         reader, writer = _winapi.CreatePipe(None, PIPE_SIZE)
         return (

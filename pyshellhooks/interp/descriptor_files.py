@@ -1,7 +1,7 @@
 """Temporary files in place of ``/dev/fd/N``, for native programs that inherit no descriptor above 2 (Windows).
 
-``python x.py <(echo deny)`` thus reads a file with the whole output, and what a program writes for ``>( )`` is passed on
-when it has ended.
+``python x.py <(echo deny)`` thus reads a file with the whole output. A file for ``>( )`` is passed on when the program has
+ended.
 """
 
 from __future__ import annotations

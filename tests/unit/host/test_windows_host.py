@@ -223,6 +223,34 @@ def test_errors_are_never_in_the_words_of_windows(tmp_path: Path) -> None:
     assert Shell(cwd=str(tmp_path)).run("cat none/x").stderr == b"cat: none/x: No such file or directory\n"
 
 
+@pytest.mark.parametrize(
+    ("script", "output", "left"),
+    [
+        ("exec 3> f; rm f; echo x >&3; exec 3>&-; [ -e f ] || echo gone", b"gone\n", []),
+        ("exec 3< old; mv old new; cat <&3", b"old\n", ["new"]),
+        ("echo new > g; exec 3< old; mv g old; cat <&3; exec 3<&-; cat old", b"old\nnew\n", ["old"]),
+        ("exec 3>> old; echo 1 >&3; echo 2 >> old; echo 3 >&3; cat old", b"old\n1\n2\n3\n", ["old"]),
+        ("exec 3<> old; read -r x <&3; echo y >&3; exec 3>&-; cat old", b"old\ny\n", ["old"]),
+        ("set -C; echo x > old; cat old", b"old\n", ["old"]),
+        ("echo long long > old; echo x > old; cat old", b"x\n", ["old"]),
+    ],
+)
+def test_files_that_a_script_has_open(tmp_path: Path, script: str, output: bytes, left: list[str]) -> None:
+    (tmp_path / "old").write_bytes(b"old\n")
+    run = Shell(cwd=str(tmp_path)).run(script)
+    assert run.stdout == output
+    names = sorted(os.listdir(tmp_path))
+    assert names == (left or ["old"])
+    assert run.stderr == b"" or "set -C" in script
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    run = Shell(cwd=str(tmp_path)).run("echo z > .; cat none; echo x > none/x; cat 'a<b'")
+    assert [line.rpartition(b": ")[2] for line in run.stderr.splitlines()][:3] == [
+        b"Is a directory", b"No such file or directory", b"No such file or directory",
+    ]  # fmt: skip
+
+
 def test_the_memory_limit() -> None:
     resident = host.current().resident()
     assert resident is not None and 1 << 20 < resident < 1 << 40
