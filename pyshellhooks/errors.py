@@ -20,12 +20,44 @@ a utility can turn the end of a run into an exit status.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
+
+#: The same messages on every system: strerror of Windows and musl differs from glibc's.
+GLIBC_MESSAGES = {
+    errno.ENOENT: "No such file or directory",
+    errno.EACCES: "Permission denied",
+    errno.EPERM: "Operation not permitted",
+    errno.EEXIST: "File exists",
+    errno.ENOTDIR: "Not a directory",
+    errno.EISDIR: "Is a directory",
+    errno.EINVAL: "Invalid argument",
+    errno.ENOTEMPTY: "Directory not empty",
+    errno.EBADF: "Bad file descriptor",
+    errno.ELOOP: "Too many levels of symbolic links",
+    errno.ENAMETOOLONG: "File name too long",
+    errno.EROFS: "Read-only file system",
+    errno.ENOSPC: "No space left on device",
+    errno.EXDEV: "Invalid cross-device link",
+    errno.EPIPE: "Broken pipe",
+    errno.ENOEXEC: "Exec format error",
+    errno.ESPIPE: "Illegal seek",
+    errno.EMFILE: "Too many open files",
+    errno.ENOTSUP: "Operation not supported",
+    errno.ETXTBSY: "Text file busy",
+    errno.EIO: "Input/output error",
+    errno.EBUSY: "Device or resource busy",
+}
 
 
 def message_of(error: Exception) -> str:
-    """Return the message of an error; of an ``OSError`` without its number and path."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    """Return the message of an error; of an ``OSError`` without its number and path, and never in Windows's words."""
+    if not isinstance(error, OSError):
+        return str(error)
+    if getattr(error, "winerror", None) is not None and error.errno is not None:
+        return GLIBC_MESSAGES.get(error.errno) or os.strerror(error.errno)
+    return error.strerror or str(error)
 
 
 class Diagnostic:
@@ -181,7 +213,7 @@ class WorkingDirectoryError(PyShellHooksError, OSError):
     """The working directory is missing or is not a directory; see ``errno``, ``strerror`` and ``filename``."""
 
     def __str__(self) -> str:
-        return f"cwd: {self.filename}: {self.strerror}"
+        return f"cwd: {self.filename}: {message_of(self)}"
 
 
 class SessionBusyError(PyShellHooksError, RuntimeError):

@@ -17,6 +17,7 @@ from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_name
 from ..streams.base import NullStream, Stream
+from ..streams.pipe import as_text
 from ..syntax.quote import quote
 from ..text import decode, encode
 
@@ -68,6 +69,8 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     if not is_name(name):
         raise UsageError(f"`{name}': not a valid identifier", 1, hint=False)
     stream = _input(ctx, number)
+    if ctx.run.host.crlf:
+        stream = as_text(stream)
     delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
     name = variables.find_target(ctx, name)[0]
     items = _array(ctx, name, emptied="O" not in options)

@@ -20,7 +20,7 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_name, split_reference
 from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
-from ..streams.pipe import PipeReader
+from ..streams.pipe import PipeReader, TextReader, as_text
 from ..text import EVERY, decode, encode, paced, remembered
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
@@ -112,6 +112,8 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     if options.count == 0:
         _store(ctx, options, "", "")
         return 0
+    if ctx.run.host.crlf:
+        stream = as_text(stream)
     try:
         line, shown, status = _read(ctx, stream, options)
     except OSError as error:
@@ -123,16 +125,18 @@ def read(ctx: Ctx, argv: list[str]) -> int:
 class Patient(Stream):
     """A stream whose reads wait under a separate scope. ``got`` is the partial line of an interrupted read."""
 
-    __slots__ = ("_original_scope", "_inner", "_scope", "got")
+    __slots__ = ("_original_scope", "_inner", "_pipe", "_scope", "got")
 
     def __init__(self, inner: Stream, scope: CancelScope) -> None:
         self.references = 0
-        if isinstance(inner, MovableStream) and inner.moved is not None:
-            inner = inner.moved
+        source = inner.reader if isinstance(inner, TextReader) else inner
+        if isinstance(source, MovableStream) and source.moved is not None:
+            source = inner = source.moved
         self._inner = inner
+        self._pipe = source.pipe if isinstance(source, PipeReader) else None
         self._scope = scope
         self.got = bytearray()
-        file: Any = getattr(inner, "inner", inner)
+        file: Any = getattr(source, "inner", source)
         self._original_scope = (file, file._scope) if hasattr(file, "_scope") else None
         if self._original_scope is not None:
             file._scope = scope
@@ -145,8 +149,8 @@ class Patient(Stream):
     def read(self, size: int = 65536, /) -> bytes:
         if self._scope.stop is not None:
             self._scope.check()
-        if isinstance(self._inner, PipeReader):
-            self._inner.pipe.await_data(self._scope)
+        if self._pipe is not None:
+            self._pipe.await_data(self._scope)
         return self._inner.read(size)
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:

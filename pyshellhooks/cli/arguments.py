@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..errors import message_of
 from ..interp.probe import SCRIPTS
 from ..jsontext.compact import WireError, fields_of, without_marks
 from ..jsontext.document import decode_file, escaped, mistake
@@ -144,7 +145,7 @@ def read_fields(path: str | None) -> dict[str, Any]:
                 data = file.read()
         except OSError as error:
             hint = "`pyshellhooks fire EVENT --sample` prints sample fields"
-            raise InputError(f"--input: {path}: {error.strerror}\n  hint: {hint}") from None
+            raise InputError(f"--input: {path}: {message_of(error)}\n  hint: {hint}") from None
     name = input_name(path)
     text, problem = decode_file(data, name)
     if problem is not None:
@@ -311,7 +312,7 @@ def write(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(error.errno, error.strerror, "standard output") from None
+        raise OutputError(error.errno, message_of(error), "standard output") from None
 
 
 class OutputError(OSError):

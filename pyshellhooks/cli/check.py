@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
+from ..errors import message_of
 from . import arguments, formats, show, terminal
 from .terminal import Progress, relative_paths, wrapped
 
@@ -180,7 +181,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
             if change.mode_before != change.mode_after:
                 os.chmod(change.real, change.mode_after)
         except OSError as error:
-            terminal.print_error(f"{name}: can't be fixed: {error.strerror}; give your user write permission")
+            terminal.print_error(f"{name}: can't be fixed: {message_of(error)}; give your user write permission")
             continue
         done = True
         terminal.print_error(f"corrected: {name}")

@@ -17,6 +17,7 @@ from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from ..builtins._index import INDEX as BUILTINS
+from ..errors import message_of
 from ..state import variables
 from ..state.options import is_on
 from .reading import CommandReader
@@ -110,7 +111,7 @@ def _history(path: str | None) -> History:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as error:
-        sys.stderr.write(f"sh: {path}: {error.strerror}: the history is not saved\n")
+        sys.stderr.write(f"sh: {path}: {message_of(error)}: the history is not saved\n")
         return InMemoryHistory()
     return _IgnoreSpaceHistory(path)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from ..errors import ConfigError, PyShellHooksError, UsageError
+from ..errors import ConfigError, PyShellHooksError, UsageError, message_of
 from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR, arguments, module_of, parsers, terminal
 
 
@@ -38,7 +38,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
             _drop_output()
             words = ()
             where = "standard output: "
-        return failed(f"pyshellhooks {name}", words, f"{where}{error.strerror or error}")
+        return failed(f"pyshellhooks {name}", words, f"{where}{message_of(error)}")
     except Exception as error:  # a bug, too, is reported as a message
         text = f"internal error: {type(error).__name__}: {error}"
         status = failed(f"pyshellhooks {name}", words, text)

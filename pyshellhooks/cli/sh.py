@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..ended import describe_end
-from ..errors import UsageError
+from ..errors import UsageError, message_of
 from ..fs.base import FileSystem
 from ..fs.identity import environment
 from ..host import current
@@ -172,7 +172,7 @@ def main(words: Sequence[str]) -> int:
         return _failed(error.message, 2, as_json or "--json" in words)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _failed(f"{where}{error.strerror}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
+        return _failed(f"{where}{message_of(error)}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
 
 
 def _is_help_requested(words: Sequence[str]) -> bool:
@@ -208,7 +208,7 @@ def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
             try:
                 data = file.read()
             except OSError as error:
-                raise OSError(error.errno, error.strerror, operands[0]) from None
+                raise OSError(error.errno, message_of(error), operands[0]) from None
         return _text(data, operands[0]), operands[0], operands[1:], False
     if options.check or options.json or not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
         return _text(sys.stdin.buffer.read() if sys.stdin else b"", "stdin"), "bash", operands, True

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
-from ..errors import message_of
+from ..errors import GLIBC_MESSAGES, message_of
 from ..fs.identity import time_zone
+from ..host import current
 from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
+from ..streams.pipe import as_text
 from ..text import encode
 from ..windows_paths import with_slashes
 from .flags import Options
@@ -106,6 +107,7 @@ class Call:
         "opts",
         "out",
         "programs",
+        "reads_text",
         "replaced",
         "scope",
         "signaled",
@@ -148,6 +150,7 @@ class Call:
         self.start = start
         self.programs = programs
         self.umask = umask
+        self.reads_text = False
         self.on_signal: Callable[[int], bool] | None = None
         self.replaced = False  # by the command that ``exec`` runs
         self.signaled: int | None = None
@@ -189,14 +192,21 @@ class Call:
         """Return the absolute path of a name."""
         return self.fs.absolute(self.cwd, name)
 
+    def read_text(self, is_text: bool = True) -> None:
+        """Read pipes as text from now on: the CR LF of native programs become LF (decisions native children)."""
+        if is_text and current().crlf:
+            self.reads_text = True
+            self.stdin = as_text(self.stdin)
+
     def open(self, name: str, flags: int = os.O_RDONLY, mode: int = 0o666) -> Stream:
         """Open a file by the user's name for it, which OSErrors contain. ``-`` is not special here."""
         try:
             if flags & os.O_CREAT:
                 mode &= ~self.umask
-            return self.fs.open(self.path(name), flags, mode).retain()
+            stream = self.fs.open(self.path(name), flags, mode).retain()
+            return as_text(stream) if self.reads_text else stream
         except OSError as error:
-            raise OSError(error.errno, error.strerror, name) from None
+            raise OSError(error.errno, message_of(error), name) from None
 
     def open_input(self, name: str) -> Stream:
         """Open a file for reading; ``-`` is standard input, to be released like a file. A directory raises EISDIR."""
@@ -237,35 +247,7 @@ class Call:
 
 _NO_OPTIONS = Options()
 
-# The same messages on every system: strerror of Windows and musl differs from glibc's.
-_REASONS = {
-    errno.ENOENT: "No such file or directory",
-    errno.EACCES: "Permission denied",
-    errno.EPERM: "Operation not permitted",
-    errno.EEXIST: "File exists",
-    errno.ENOTDIR: "Not a directory",
-    errno.EISDIR: "Is a directory",
-    errno.EINVAL: "Invalid argument",
-    errno.ENOTEMPTY: "Directory not empty",
-    errno.EBADF: "Bad file descriptor",
-    errno.ELOOP: "Too many levels of symbolic links",
-    errno.ENAMETOOLONG: "File name too long",
-    errno.EROFS: "Read-only file system",
-    errno.ENOSPC: "No space left on device",
-    errno.EXDEV: "Invalid cross-device link",
-    errno.EPIPE: "Broken pipe",
-    errno.ENOEXEC: "Exec format error",
-    errno.ESPIPE: "Illegal seek",
-    errno.EMFILE: "Too many open files",
-    errno.ENOTSUP: "Operation not supported",
-    errno.ETXTBSY: "Text file busy",
-    errno.EIO: "Input/output error",
-    errno.EBUSY: "Device or resource busy",
-}
-
 
 def reason(error: OSError) -> str:
     """Return glibc's message for an OSError, on every system."""
-    if error.errno in _REASONS:
-        return _REASONS[error.errno]
-    return message_of(error)
+    return GLIBC_MESSAGES.get(error.errno or 0) or message_of(error)

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
-from ..errors import WorkingDirectoryError
+from ..errors import WorkingDirectoryError, message_of
 from ..hooks.internal_failures import InternalFailure
 from ..hooks.model import HookJob, HookRun, HookSession
 from ..interp.probe import check_scripts
@@ -115,6 +115,7 @@ class ShellExecutor:
                 cwd=job.cwd,
                 files=job.pinned,
                 background=None if job.ends_background else self._owner(),
+                text_output=True,
             )
             if timeout is not None and result.seconds >= timeout:
                 scope = None  # the job's timeout came first: a later cancellation did not end it
@@ -122,7 +123,7 @@ class ShellExecutor:
             if files is not None:
                 files.read_into(run)
         except WorkingDirectoryError as error:
-            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that exists"
+            what, hint = f"{job.cwd}: {message_of(error)}", "start hooks in a directory that exists"
             run = HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
         finally:
             if files is not None:

@@ -78,7 +78,7 @@ def _write(
 
 
 def _write_failure(path: str, error: OSError) -> Notice:
-    message = f"{path} could not be written: {error.strerror}"
+    message = f"{path} could not be written: {message_of(error)}"
     return Notice(message, "file-failed", hint="give the user of this process write permission")
 
 

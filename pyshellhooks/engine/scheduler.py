@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
-from ..errors import Stop
+from ..errors import Stop, message_of
 from ..hooks.internal_failures import InternalFailure, Kind
 from ..hooks.model import HookJob, HookRun
 from ..host.threads import abandoned, submit
@@ -129,8 +129,8 @@ class HookRunner:
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
     """Return the run of a hook that failed with an exception: an internal error, or one of the host's executor."""
     detail = str(error)
-    if isinstance(error, OSError) and error.strerror:
-        detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, OSError) and error.errno is not None:
+        detail = f"{error.filename}: {message_of(error)}" if error.filename else message_of(error)
     detail = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
     return HookRun("not_started", None, detail=detail, harm=InternalFailure(Kind.CRASHED, detail), seconds=seconds)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import isdir
 
 from ..host import current
 from ..host.identity import NOBODY, Identity
+from ..windows_paths import script_path_or_relative
 from .base import FileSystem
 
 
@@ -25,8 +27,14 @@ def environment(fs: FileSystem | None = None) -> dict[str, str]:
     return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
 
 
+def script_environment(env: Mapping[str, str], fs: FileSystem | None = None) -> dict[str, str]:
+    """Return a caller's environment for scripts: on Windows it may be ``dict(os.environ)``."""
+    host = current()
+    return host.shell_env(env, None if fs is None else fs.exists)
+
+
 def home_directory(env: Mapping[str, str]) -> str:
     """Return the user's home, with ``/`` also on Windows."""
     if not current().windows:
         return env.get("HOME") or "/"
-    return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")
+    return script_path_or_relative(env.get("USERPROFILE") or env.get("HOME") or "/", isdir)

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from ..errors import message_of
 from ..streams.base import Stream
 from .base import CREATE, EXCLUSIVE, TOP, Entry, FileSystem, Root, Stat, one_more_link
 from .proc_fd import OwnDescriptor, backwards, further, must_not_be_own
@@ -63,7 +64,7 @@ def renamed(error: OSError, path: str) -> OSError:
     """Return the error with the caller's path instead of the lower one."""
     if isinstance(error, OwnDescriptor):
         return error
-    return OSError(error.errno, error.strerror, path)
+    return OSError(error.errno, message_of(error), path)
 
 
 class NamedStream(Stream):

@@ -5,20 +5,23 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from string import ascii_uppercase
 
-from ..host.windows_text import drive_of, slashed, volume_root
+from .. import host
+from ..errors import message_of
+from ..host.windows_text import drive_of, has_reserved_name, slashed, volume_root
 from ..regexes import lazy_pattern
+from ..streams.base import Stream
 from ..windows_paths import script_path
-from .base import TIMES, TOP, Entry, Root, Stat
+from .base import CREATE, TIMES, TOP, Entry, Root, Stat
 from .host import HostFS, kind_of
+from .nodes import DEVICES
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
-#: Names in ``/`` beside the drives, and in ``/dev``.
+#: Names in ``/`` beside the drives.
 _AT_TOP = ("dev", "tmp")
-_DEVICES = ("null",)
 _DRIVE_LINK = lazy_pattern(r"/([A-Za-z]):")
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
 
@@ -60,11 +63,18 @@ def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
         return kind
 
 
+def _device(path: str) -> type[Stream] | None:
+    """Return the device of Linux that a path names and that Windows lacks, such as ``/dev/urandom``."""
+    name = path.removeprefix("/dev/")
+    return DEVICES.get(name) if name not in (path, "null") else None
+
+
 class WindowsFS(HostFS):
     """Files on Windows: ``C:/x``, ``//server/share/x``, ``/c/x`` if that drive exists; ``/x`` is on the current drive.
 
     Backslashes in paths are accepted as separators and never returned. ``/dev/null`` is ``NUL``; ``/tmp`` is the
-    directory for temporary files unless the drive has a directory of that name.
+    directory for temporary files unless the drive has a directory of that name. ``/dev/zero``, ``/dev/full`` and
+    ``/dev/urandom`` are in this process.
 
     ``/`` is a directory above the drives, so that a loop that walks up ends there: ``C:/..`` is ``/`` (decisions paths on
     Windows). Its drives are symbolic links, ``/C:`` to ``C:/``: a walk through ``/`` enters no drive that it does not name.
@@ -118,12 +128,31 @@ class WindowsFS(HostFS):
             path = (drive_of(os.getcwd()) or "C:") + "/"
         elif _DRIVE_LINK.fullmatch(path):
             path = path[1:] + "/"
-        elif path.startswith("/"):
+        elif has_reserved_name(path):
+            raise OSError(errno.ENOENT, "No such file or directory", path)
+        if path.startswith("/"):
             path = self._rooted(path)
         native = path.replace("/", "\\")
         if len(native) >= _LONG and drive_of(native):
             return "\\\\?\\" + os.path.normpath(native)
         return native
+
+    def _must_not_be_reserved(self, path: str) -> None:
+        """Raise EINVAL for a new file with the name of a device: no program could open the file again."""
+        if has_reserved_name(path):
+            raise OSError(errno.EINVAL, "Invalid argument", path)
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
+        device = _device(path)
+        if device is not None:
+            return device()
+        if flags & CREATE:
+            self._must_not_be_reserved(path)
+        return super().open(path, flags, mode)
+
+    def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
+        self._must_not_be_reserved(path)
+        super()._make(make, path, mode)
 
     def _shell(self, path: str | bytes) -> str:
         name = path if isinstance(path, str) else os.fsdecode(path)
@@ -138,7 +167,7 @@ class WindowsFS(HostFS):
         self, native: str | bytes, path: str, flags: int, mode: int, place: object = None, facts: object = None
     ) -> int:
         try:
-            return os.open(native, flags | os.O_BINARY | os.O_NOINHERIT, mode)  # type: ignore[attr-defined, unused-ignore]
+            return host.current().open_file(os.fsdecode(native), flags, mode)
         except PermissionError:
             raise self._denied(path, errno.EISDIR) from None
 
@@ -156,6 +185,8 @@ class WindowsFS(HostFS):
             return _DIRECTORY
         if not follow and _DRIVE_LINK.fullmatch(path):
             return _as_link(os.stat(self._native(path)))
+        if _device(path) is not None:
+            return os.stat_result((modes.S_IFCHR | 0o666, 0, 0, 1, 0, 0, 0, 0, 0, 0))
         found = os.stat(self._native(path), follow_symlinks=follow)
         return found if follow or not is_junction(found) else _as_link(found)
 
@@ -166,7 +197,7 @@ class WindowsFS(HostFS):
         if _is_above_drives(path):
             return iter([*(Entry(drive, "l") for drive in _drives()), *(Entry(name, "d") for name in _AT_TOP)])
         if path == "/dev":
-            return iter([Entry(name, "o") for name in _DEVICES])
+            return iter([Entry(name, "o") for name in DEVICES])
         if not modes.S_ISDIR(self.stat(path).st_mode):
             raise OSError(errno.ENOTDIR, "Not a directory", path)
         return super().scandir(path)
@@ -188,18 +219,43 @@ class WindowsFS(HostFS):
                 if modes.S_ISDIR(os.lstat(native).st_mode):
                     raise OSError(errno.EISDIR, "Is a directory", path) from None
                 if os.lstat(native).st_mode & modes.S_IWRITE:
-                    raise OSError(error.errno, error.strerror, path) from None
+                    raise OSError(error.errno, message_of(error), path) from None
                 # In POSIX the directory's permission counts, not the file's.
                 os.chmod(native, modes.S_IREAD | modes.S_IWRITE)
                 os.unlink(native)
 
     def rename(self, old: str, new: str) -> None:
+        self._must_not_be_reserved(new)
         try:
             super().rename(old, new)
         except PermissionError:
-            raise self._denied(new, errno.EISDIR) from None
+            if not self._replaced_open(old, new):
+                raise self._denied(new, errno.EISDIR) from None
+
+    def _replaced_open(self, old: str, new: str) -> bool:
+        """Replace a file that a stream of ours has open. Return whether that worked.
+
+        Windows renames and removes such a file, but does not replace it.
+        """
+        source, target = self._native(old), self._native(new)
+        aside = f"{target}.{os.urandom(6).hex()}"
+        try:
+            if not modes.S_ISREG(os.lstat(target).st_mode) or not modes.S_ISREG(os.lstat(source).st_mode):
+                return False
+            with self._effect():
+                os.replace(target, aside)
+                try:
+                    os.replace(source, target)
+                except OSError:
+                    os.replace(aside, target)
+                    return False
+                os.unlink(aside)  # its name is gone when the stream is closed, at the latest
+        except OSError:
+            return False
+        return True
 
     def symlink(self, target: str, path: str) -> None:
+        self._must_not_be_reserved(path)
         native = self._native(path)
         place = path.rpartition("/")[0] or "/"
         directory = os.path.isdir(self._native(self.absolute(place, target)))
@@ -207,6 +263,7 @@ class WindowsFS(HostFS):
             os.symlink(target.replace("/", "\\"), native, target_is_directory=directory)
 
     def link(self, target: str, path: str) -> None:
+        self._must_not_be_reserved(path)
         self._act(os.link, self._native(target), self._native(path))
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
@@ -216,7 +273,7 @@ class WindowsFS(HostFS):
         super().utime(path, times)
 
     def access(self, path: str, mode: int) -> bool:
-        return os.access(self._native(path), mode)
+        return not mode & os.X_OK if _device(path) else os.access(self._native(path), mode)
 
     def root_at(self, path: str) -> Root | None:
         if _is_above_drives(slashed(path)):

@@ -6,7 +6,7 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
 from ..errors import Stop
@@ -153,10 +153,20 @@ class Children:
         self.__init__()  # type: ignore[misc]
 
 
+class CannotStart(OSError):
+    """The system can't start any program with these arguments, or in this directory. ``strerror`` names the cause."""
+
+    def __init__(self, number: int, why: str, filename: str, *, hint: str) -> None:
+        super().__init__(number, why, filename)
+        self.why = why
+        self.hint = hint
+
+
 class Host(ABC):
     """The operating system, as far as a shell needs it. Paths and environments are shell text."""
 
     windows: bool  # `C:/x`, PATHEXT, no execute bits; the only test for Windows outside this room
+    crlf: bool = False  # whether native programs end lines with CR LF
     extra_fds: bool  # whether descriptors above 2 reach native children
     pid_base: int  # the first virtual process id, above all real ones (rule 3)
     children: Children
@@ -268,7 +278,18 @@ class Host(ABC):
 
     @abstractmethod
     def which(self, name: str, path: str, cwd: str) -> str | None:
-        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``."""
+        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``.
+
+        On Windows, which has no execute bits, a text file of that very name counts after all programs. A placeholder counts last.
+        """
+
+    def is_placeholder(self, path: str) -> bool:
+        """Return whether a program may be one of Windows that only offers to install the program of its name."""
+        return False
+
+    def ran_nothing(self, path: str, status: int) -> bool:
+        """Return whether a program ended with the status of a placeholder without a program."""
+        return False
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:
@@ -279,8 +300,11 @@ class Host(ABC):
         """Return the environment of a native child for the shell's exported variables."""
 
     @abstractmethod
-    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Return the exported variables of a script for a native environment."""
+    def shell_env(self, env: Mapping[str, str], exists: Callable[[str], bool] | None = None) -> dict[str, str]:
+        """Return the exported variables of a script for a native environment; those of a script stay as they are.
+
+        ``exists`` returns whether a directory exists for the script; by default on the disk.
+        """
 
     def spawn(
         self,
@@ -325,6 +349,10 @@ class Host(ABC):
         return False
 
     # Descriptors.
+
+    def open_file(self, path: str, flags: int, mode: int) -> int:
+        """Open a file so that it can be renamed and removed meanwhile. Raises ``OSError``."""
+        return os.open(path, flags, mode)
 
     @abstractmethod
     def pipe(self) -> tuple[int, int]:

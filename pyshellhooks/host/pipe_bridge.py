@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import threading
+from collections.abc import Callable
 from time import monotonic
 
 from ..cancel import CancelScope, Gate, about_to_block
@@ -286,6 +287,8 @@ class Pump:
         self._leaving = CancelScope()  # wakes the thread at the end of the run
         self._closing = False
         self._failure: OSError | Stop | None = None
+        self._write = self._write_native if host.crlf else stream.write
+        self._carriage_return = b""  # read last; the LF after it may be on its way
 
     def run(self) -> None:
         """Drain the pipe until its end; the task of a pooled thread."""
@@ -309,11 +312,29 @@ class Pump:
         data = self._host.read_now(self._reader, size)
         if data is None:
             return 0
-        if not data:
+        if data:
+            self._put(data)
+        else:
+            self._put_carriage_return()
             self._end()
-            return 0
+        return len(data)
+
+    def _write_native(self, data: bytes) -> None:
+        data = self._carriage_return + data
+        self._carriage_return = b"\r" if data.endswith(b"\r") else b""
+        data = data.removesuffix(b"\r")
+        if data:
+            self.stream.write_native(data)
+
+    def _put_carriage_return(self) -> None:
+        """Write the last CR of a child: it was not part of a CR LF. Called under the lock."""
+        if self._carriage_return and not self.over:
+            self._carriage_return = b""
+            self._put(b"\r", self.stream.write)
+
+    def _put(self, data: bytes, write: Callable[[bytes], None] | None = None) -> None:
         try:
-            self.stream.write(data)
+            (write or self._write)(data)
         except BrokenPipeError:
             self._end()
         except OSError as error:
@@ -326,7 +347,6 @@ class Pump:
                 self._scope.cancel(stop.reason, stop.detail, stop.limit)
             self._end()
             raise
-        return len(data)
 
     def _end(self) -> None:
         """Close the reading end, so that writers get SIGPIPE, and release the stream.
@@ -354,6 +374,7 @@ class Pump:
                 left = self._host.buffered(self._reader)  # not until it is empty: a grandchild may write for ever
                 while left > 0 and not self.over and (moved := self._move(min(left, _BLOCK))):
                     left -= moved
+                self._put_carriage_return()
         finally:
             self._lock.release()
         self._raise_failure()

@@ -8,7 +8,7 @@ import select
 import stat
 import sys
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope, starting_watchdog, watchdog
@@ -191,7 +191,7 @@ class PosixHost(Host):
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return dict(env)
 
-    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
+    def shell_env(self, env: Mapping[str, str], exists: Callable[[str], bool] | None = None) -> dict[str, str]:
         return dict(env)
 
     def start(self, parameters: Start) -> Process:

@@ -6,7 +6,10 @@ import sys
 
 assert sys.platform == "win32"
 
+import _winapi  # noqa: E402
 import ctypes  # noqa: E402
+import msvcrt  # noqa: E402
+import os  # noqa: E402
 from ctypes import wintypes  # noqa: E402
 
 _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
@@ -60,6 +63,16 @@ class _ProcessInformation(ctypes.Structure):
     ]
 
 
+class _MemoryCounters(ctypes.Structure):
+    _fields_ = [
+        ("cb", wintypes.DWORD),
+        ("PageFaultCount", wintypes.DWORD),
+        ("PeakWorkingSetSize", ctypes.c_size_t),
+        ("WorkingSetSize", ctypes.c_size_t),
+        ("Others", ctypes.c_size_t * 6),
+    ]
+
+
 _kernel.CreateJobObjectW.restype = wintypes.HANDLE
 _kernel.CreateJobObjectW.argtypes = [ctypes.c_void_p, wintypes.LPCWSTR]
 _kernel.SetInformationJobObject.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.DWORD]
@@ -75,6 +88,60 @@ _kernel.TerminateJobObject.argtypes = [wintypes.HANDLE, wintypes.UINT]
 _kernel.ResumeThread.argtypes = [wintypes.HANDLE]
 _kernel.ResumeThread.restype = wintypes.DWORD
 _kernel.SetNamedPipeHandleState.argtypes = [wintypes.HANDLE, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+
+
+_kernel.K32GetProcessMemoryInfo.argtypes = [wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD]
+_THIS_PROCESS = wintypes.HANDLE(-1)
+
+
+def resident_memory() -> int | None:
+    """Return the bytes of this process in memory, or None if the system does not report them."""
+    counters = _MemoryCounters()
+    size = counters.cb = ctypes.sizeof(counters)
+    if not _kernel.K32GetProcessMemoryInfo(_THIS_PROCESS, ctypes.byref(counters), size):
+        return None
+    return int(counters.WorkingSetSize)
+
+
+_kernel.CreateFileW.restype = wintypes.HANDLE
+_kernel.CreateFileW.argtypes = [
+    wintypes.LPCWSTR,
+    wintypes.DWORD,
+    wintypes.DWORD,
+    ctypes.c_void_p,
+    wintypes.DWORD,
+    wintypes.DWORD,
+    wintypes.HANDLE,
+]
+_READ, _WRITE, _SHARE_ALL = 0x80000000, 0x40000000, 7
+_ACCESS = {os.O_RDONLY: _READ, os.O_WRONLY: _WRITE, os.O_RDWR: _READ | _WRITE}
+_READ_ONLY, _NORMAL = 0x1, 0x80
+# The ways to create a file, by the flags CREAT, EXCL and TRUNC, as in the C runtime's ``open``.
+_CREATE_NEW, _CREATE_ALWAYS, _OPEN_EXISTING, _OPEN_ALWAYS, _TRUNCATE_EXISTING = 1, 2, 3, 4, 5
+
+
+def open_shared(path: str, flags: int, mode: int) -> int:
+    """Open a file as ``os.open`` does, but so that it can be renamed and removed meanwhile. Raises ``OSError``."""
+    if not flags & os.O_CREAT:
+        way = _TRUNCATE_EXISTING if flags & os.O_TRUNC else _OPEN_EXISTING
+    elif flags & os.O_EXCL:
+        way = _CREATE_NEW
+    else:
+        way = _CREATE_ALWAYS if flags & os.O_TRUNC else _OPEN_ALWAYS
+    access = _ACCESS[flags & (os.O_WRONLY | os.O_RDWR)]
+    attributes = _NORMAL if mode & 0o200 or not flags & os.O_CREAT else _READ_ONLY
+    handle = _kernel.CreateFileW(path, access, _SHARE_ALL, None, way, attributes, None)
+    if handle in (None, wintypes.HANDLE(-1).value):
+        error = ctypes.WinError(ctypes.get_last_error())
+        error.filename = path
+        raise error
+    try:
+        return msvcrt.open_osfhandle(
+            handle, flags & (os.O_APPEND | os.O_WRONLY | os.O_RDWR) | os.O_BINARY | os.O_NOINHERIT
+        )
+    except OSError:
+        _winapi.CloseHandle(handle)
+        raise
 
 
 def new_job() -> int:

@@ -12,25 +12,23 @@ import msvcrt  # noqa: E402
 import os  # noqa: E402
 import stat  # noqa: E402
 import threading  # noqa: E402
-from collections.abc import Mapping, Sequence  # noqa: E402
+from collections.abc import Callable, Mapping, Sequence  # noqa: E402
 from time import sleep  # noqa: E402
 
 from ..cancel import CancelScope, about_to_block  # noqa: E402
+from ..windows_paths import script_path_or_relative  # noqa: E402
 from . import windows_text as text  # noqa: E402
 from .base import Children, Host, Process, Start  # noqa: E402
 
 PIPE_SIZE = 65536
 LONGEST_PAUSE = 0.01
-_WSL_STUBS = (
-    "/system32/bash.exe",
-    "/microsoft/windowsapps/bash.exe",
-)  # they start WSL, if it is installed
 
 
 class WindowsHost(Host):
     """The operating system of a native Windows interpreter."""
 
     windows = True
+    crlf = True
     extra_fds = False  # C runtimes inherit them through a block in STARTUPINFO, which Python can't fill
     pid_base = 1 << 30
     atomic_write = 4096
@@ -69,6 +67,11 @@ class WindowsHost(Host):
     def umask(self) -> int:
         return 0o022
 
+    def resident(self) -> int | None:
+        from . import winapi
+
+        return winapi.resident_memory()
+
     def hostname(self) -> str:
         return os.environ.get("COMPUTERNAME", "localhost")
 
@@ -83,6 +86,9 @@ class WindowsHost(Host):
         if own is None or user not in (own, self.uid()):
             return None
         return own, self.uid(), self.gid()
+
+    def group_name(self, number: int) -> str | None:
+        return self.user_name() if number == self.gid() else None
 
     def system(self) -> tuple[str, str, str, str]:
         # The output of MSYS2's uname, by which scripts recognize a shell on Windows.
@@ -100,21 +106,35 @@ class WindowsHost(Host):
     def temporary_directory(self) -> str:
         for name in ("TMPDIR", "TEMP", "TMP"):
             if os.path.isdir(os.environ.get(name, "")):
-                return text.slashed(os.environ[name])
+                return script_path_or_relative(os.environ[name], os.path.isdir)
         return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
+        script = placeholder = None
         for element in text.split_list(path):
             directory = text.slashed(text.native_path(element)) if element else cwd
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
-            found = self.find_executable(f"{directory.rstrip('/')}/{name}")
-            if found is not None and not found.lower().endswith(_WSL_STUBS):
+            full = f"{directory.rstrip('/')}/{name}"
+            found = self.find_executable(full)
+            if found is None:
+                script = script or (full if _is_script(full) else None)
+            elif text.is_placeholder(found):
+                placeholder = placeholder or (None if text.is_wsl_stub(found) else found)
+            elif not text.is_wsl_stub(found):
                 return found
-        return None
+        return script or placeholder
+
+    def is_placeholder(self, path: str) -> bool:
+        return text.is_placeholder(path)
+
+    def ran_nothing(self, path: str, status: int) -> bool:
+        return status in text.PLACEHOLDER_STATUSES and text.is_placeholder(path)
 
     def find_executable(self, path: str) -> str | None:
         path = text.slashed(path)
+        if text.has_reserved_name(path):
+            return None
         native = text.native_path(path)
         known = text.extensions(os.environ.get("PATHEXT", ""))
         if os.path.splitext(native)[1].lower() in known and _is_file(native):
@@ -128,8 +148,8 @@ class WindowsHost(Host):
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return text.child_env(env, os.environ)
 
-    def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        return text.shell_env(env)
+    def shell_env(self, env: Mapping[str, str], exists: Callable[[str], bool] | None = None) -> dict[str, str]:
+        return text.shell_env(env, os.path.isdir if exists is None else exists)
 
     def start(self, parameters: Start) -> Process:
         from .windows_process import start
@@ -163,6 +183,11 @@ class WindowsHost(Host):
             for job in self._jobs.pop(cookie, []) if cookie is not None else []:
                 winapi.terminate_job(job, 1)
                 _winapi.CloseHandle(job)
+
+    def open_file(self, path: str, flags: int, mode: int) -> int:
+        from . import winapi
+
+        return winapi.open_shared(path, flags, mode)
 
     def pipe(self) -> tuple[int, int]:
         reader, writer = _winapi.CreatePipe(None, PIPE_SIZE)
@@ -255,8 +280,19 @@ def _is_file(path: str) -> bool:
 
 
 def _has_shebang(path: str) -> bool:
+    return _head(path, 2) == b"#!"
+
+
+def _is_script(path: str) -> bool:
+    """Return whether a path is that of a text file, which may be a script without a first line for its interpreter."""
+    native = text.native_path(path)
+    return not text.has_reserved_name(path) and _is_file(native) and b"\0" not in _head(native, 256)
+
+
+def _head(path: str, size: int) -> bytes:
+    """Return the first bytes of a file. One that can't be read is like a binary file: no script."""
     try:
         with open(path, "rb") as file:
-            return file.read(2) == b"#!"
+            return file.read(size)
     except OSError:
-        return False
+        return b"\0"

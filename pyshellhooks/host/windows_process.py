@@ -15,6 +15,7 @@ from collections.abc import Sequence  # noqa: E402
 from time import monotonic  # noqa: E402
 
 from ..cancel import ENDED, CancelScope, about_to_block  # noqa: E402
+from ..errors import message_of  # noqa: E402
 from . import winapi  # noqa: E402
 from . import windows_text as text  # noqa: E402
 from .base import COOKIE, Process, Start, with_cookie  # noqa: E402
@@ -157,6 +158,8 @@ def start(host: WindowsHost, parameters: Start) -> WindowsProcess:
     variables = host.child_env({**env, COOKIE: with_cookie(env.get(COOKIE, ""), cookie)})
     if any("\0" in item for item in (line, cwd, *variables, *variables.values())):
         raise OSError(errno.EINVAL, "Invalid argument", executable)
+    directory = text.native_path(cwd)
+    text.check_directory(directory)
     handles: list[int] = []
     opened: list[int] = []
     try:
@@ -174,7 +177,7 @@ def start(host: WindowsHost, parameters: Start) -> WindowsProcess:
             True,
             _SUSPENDED | _NEW_GROUP | _NO_WINDOW,
             variables,
-            text.native_path(cwd),
+            directory,
             _StartupInfo(handles),
         )
     except OSError as error:
@@ -223,4 +226,4 @@ def _shell_error(error: OSError, executable: str) -> OSError:
         return OSError(errno.ENOEXEC, "Exec format error", executable)
     if error.winerror == 206:
         return OSError(errno.E2BIG, "Argument list too long", executable)
-    return OSError(error.errno, error.strerror, executable)
+    return OSError(error.errno, message_of(error), executable)

@@ -6,6 +6,8 @@ import errno
 from collections.abc import Mapping, Sequence
 
 from ..regexes import lazy_pattern
+from ..windows_paths import Exists, script_path_or_relative
+from .base import CannotStart
 
 # Variables whose value is a list of directories. A guess by value would convert "a:b;c" in a message too.
 _LISTS = """
@@ -77,6 +79,22 @@ def _root_above(prefix: str, path: str, depth: int) -> str:
     return "" if below else prefix + "/".join(names[:depth])
 
 
+_PORTS = "123456789\N{SUPERSCRIPT ONE}\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}"
+_RESERVED = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$", *(name + port for name in ("com", "lpt") for port in _PORTS)]
+)
+
+
+def has_reserved_name(path: str) -> bool:
+    """Return whether a path has the name of a device, which Windows opens instead of a file in every directory.
+
+    ``aux.txt``, ``AUX .`` and ``aux:x`` are such names too ("Naming Files, Paths, and Namespaces", Microsoft Learn). A read
+    of a serial port or of the console may wait for ever, and a write to NUL is lost.
+    """
+    names = slashed(path).lower().split("/")
+    return any(name.partition(":")[0].partition(".")[0].rstrip(" ") in _RESERVED for name in names)
+
+
 def split_list(value: str) -> list[str]:
     """Split a list of directories at ``;``, and at ``:`` unless it belongs to a drive letter."""
     return _SEPARATOR.split(value)
@@ -88,12 +106,27 @@ def native_list(value: str) -> str:
 
 
 def shell_list(value: str) -> str:
-    """Return a script's form of a native PATH."""
-    return ":".join(slashed(element.strip('"')) for element in value.split(";") if element)
+    """Return a list of directories in a script's form: ``/c/x:/d/y``, which ``IFS=:`` splits; such a list stays as it is.
+
+    An empty element of a native list means nothing, one of a script's list the working directory.
+    """
+    elements = split_list(value.replace('"', ""))  # Windows takes quoted elements
+    if ";" in value:
+        elements = [element for element in elements if element]
+    return ":".join(map(_list_element, elements))
+
+
+def _list_element(path: str) -> str:
+    path = slashed(path)
+    drive = drive_of(path)
+    return f"/{drive[0].lower()}{path[2:]}" if drive and path[2:3] in ("", "/") else path
 
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
-    """Return a native environment. Of names that differ only in case the last counts: Windows ignores case."""
+    """Return a native environment. Of names that differ only in case the last counts: Windows ignores case.
+
+    A Python without a choice of its own gets UTF-8: it would read and write pipes in the code page of the machine.
+    """
     found: dict[str, tuple[str, str]] = {}
     for name in SYSTEM_VARIABLES:
         if name in system:
@@ -102,16 +135,53 @@ def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, st
         if name and "=" not in name:
             upper = name.upper()
             found[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
+    if found.keys().isdisjoint(("PYTHONUTF8", "PYTHONIOENCODING")):
+        found["PYTHONUTF8"] = ("PYTHONUTF8", "1")
     return dict(found.values())
 
 
-def shell_env(env: Mapping[str, str]) -> dict[str, str]:
-    """Return a script's environment: with its form of PATH, and with HOME if there is only USERPROFILE."""
-    found = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
-    home = env.get("HOME") or env.get("USERPROFILE")
-    if home:
-        found["HOME"] = slashed(home)
+#: Variables that scripts expect, and the ones of Windows with the same meaning.
+_NAMES_OF_WINDOWS = {
+    "HOME": ("HOME", "USERPROFILE"),
+    "TMPDIR": ("TMPDIR", "TEMP", "TMP"),
+    "USER": ("USER", "USERNAME"),
+    "LOGNAME": ("LOGNAME", "USERNAME"),
+}
+
+
+def shell_env(env: Mapping[str, str], exists: Exists) -> dict[str, str]:
+    """Return a script's environment for a native one; a script's own environment stays as it is.
+
+    Lists of directories, HOME and TMPDIR get the script's form. Windows ignores the case of names, so ``Path`` is PATH.
+    """
+    found: dict[str, str] = {}
+    for name, value in env.items():
+        if name.upper() in PATH_LISTS:
+            value = shell_list(value)
+            if name.upper() == "PATH" and "PATH" not in env:
+                name = "PATH"
+        found[name] = value
+    for name, sources in _NAMES_OF_WINDOWS.items():
+        source = next((source for source in sources if env.get(source)), None)
+        if source is not None:
+            value = env[source]
+            found[name] = script_path_or_relative(value, exists) if name in ("HOME", "TMPDIR") else value
     return found
+
+
+#: The statuses of a placeholder whose program is not installed: its own, and the one of ``status_of`` for 9009.
+PLACEHOLDER_STATUSES = (49, 127)
+_WSL_STUBS = ("/system32/bash.exe", "/microsoft/windowsapps/bash.exe")  # they start WSL, if it is installed
+
+
+def is_wsl_stub(path: str) -> bool:
+    """Return whether a path is that of a ``bash`` of Windows, which runs in another file system, if at all."""
+    return slashed(path).lower().endswith(_WSL_STUBS)
+
+
+def is_placeholder(path: str) -> bool:
+    """Return whether a program is an alias of the Microsoft Store. Windows has ``python3.exe`` there without a Python."""
+    return "/microsoft/windowsapps/" in slashed(path).lower()
 
 
 def extensions(pathext: str) -> list[str]:
@@ -137,14 +207,15 @@ def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
 
     Between quotation marks all characters are literal except ``%`` and quotation marks, which are doubled: cmd stays
     inside, and the C runtime of a program behind it sees one. A ``%`` may begin a variable, in cmd or in the batch
-    file, and a line break ends the command. Neither can be escaped, so they raise ``OSError`` (EINVAL).
+    file, and a line break ends the command. Neither can be escaped, so they raise ``CannotStart`` (EINVAL).
     """
     words = [script, *arguments]
     text = "".join(words)
-    if "\n" in text or "\r" in text:
-        raise OSError(errno.EINVAL, "a batch file cannot take an argument with a line break", script)
-    if "%" in text:
-        raise OSError(errno.EINVAL, 'a batch file cannot take an argument with "%"', script)
+    for character, name in (("\n", "a line break"), ("\r", "a carriage return"), ("%", '"%"')):
+        if character in text:
+            word = next(word for word in words if character in word)
+            why = f"a batch file cannot take an argument with {name}: {word!r}"
+            raise CannotStart(errno.EINVAL, why, script, hint="pass the text on stdin or in a variable")
     if '"' in script:
         raise OSError(errno.EINVAL, "Invalid argument", script)
     return f'"{cmd}" /d /e:on /v:off /s /c "{" ".join(_quote_for_batch(word) for word in words)}"'
@@ -155,10 +226,27 @@ def _quote_for_batch(word: str) -> str:
     return '"' + word.replace('"', '""') + "\\" * trailing + '"'
 
 
+#: The longest working directory of a process; the limit holds for ``\\\\?\\`` paths too (CreateProcess).
+LONGEST_DIRECTORY = 258
+
+
+def check_directory(path: str) -> None:
+    """Raise ``CannotStart`` if no program can start in a directory because its native path is too long."""
+    if len(path) > LONGEST_DIRECTORY:
+        why = f"no program can start in a directory whose path has more than {LONGEST_DIRECTORY} characters: {path}"
+        raise CannotStart(errno.ENAMETOOLONG, why, path, hint="use a directory with a shorter path")
+
+
 def status_of(code: int) -> int:
-    """Return the shell status of an exit code (32 bits). A crash never looks like success or an ordinary failure."""
+    """Return the shell status of an exit code (32 bits). A crash never looks like success or an ordinary failure.
+
+    A crash is an NTSTATUS of severity "error" (0xC0000000 to 0xCFFFFFFF). A larger code is a negative one of
+    ``exit``: its low byte is the status, as in POSIX (``exit(-1)`` is 255, ``exit(-254)`` is 2).
+    """
     if code == 0xC000013A:  # ended by Ctrl-C
         return 130
-    if code >= 0xC0000000:
+    if code == 9009:  # cmd.exe, of a command that it does not find
+        return 127
+    if 0xC0000000 <= code <= 0xCFFFFFFF:
         return 139 if code == 0xC0000005 else 134
     return code & 0xFF or (1 if code else 0)

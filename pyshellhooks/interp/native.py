@@ -6,12 +6,14 @@ import errno
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ..host.base import CannotStart
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.run import REFUSED, TOO_LARGE
 from ..streams.base import BytesReader, Stream
 from ..streams.pipe import PipeReader
 from ..text import encode
+from .descriptor_files import needs_files, run_with_files
 from .jobs.process import NativeMember, ProcessTask
 from .refusals import NOT_FOUND, NOT_RUN, cannot_open, refuse
 
@@ -31,10 +33,22 @@ def launch_native(
     A program reports a command that it lacks only by its status, so 126 and 127 always add a notice. ``ended`` returns
     the notice's text and hint; ``name`` is the command that the notice names.
     """
+    if needs_files(ctx, argv):
+        return run_with_files(ctx, argv, lambda words: _launch(ctx, executable, words, ended, name))
+    return _launch(ctx, executable, argv, ended, name)
+
+
+def _launch(
+    ctx: Ctx, executable: str, argv: list[str], ended: Callable[[int], tuple[str, str]] | None, name: str
+) -> int:
     process = start_native(ctx, executable, argv)
     if isinstance(process, int):
         return process
     outcome = finish_native(ctx, process)
+    if ctx.run.host.ran_nothing(executable, outcome):
+        hint = f"install it; {executable} only opens the Microsoft Store"
+        ctx.run.notice("command not found", "command-not-found", command=name or argv[0], hint=hint, status=NOT_FOUND)
+        return NOT_FOUND
     if outcome in (NOT_RUN, NOT_FOUND):
         found = outcome == NOT_FOUND
         message = f"a command or file in its arguments could not be {'found' if found else 'run'}"
@@ -98,13 +112,17 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
                 raise
             return start(_without_oversized(ctx, argv[0], env))
     except OSError as error:
-        if error.errno == errno.ENOEXEC:
-            why, hint = (
-                "cannot execute binary file: Exec format error",
-                "use a program for this machine, or a script as text",
-            )
-            return refuse(ctx, argv[0], why, hint)
-        return cannot_open(ctx, argv[0], error, executable)
+        return _not_started(ctx, argv[0], error, executable)
+
+
+def _not_started(ctx: Ctx, name: str, error: OSError, executable: str) -> int:
+    """Report a native program that could not be started and return the status."""
+    if isinstance(error, CannotStart):
+        return refuse(ctx, name, error.why, error.hint)
+    if error.errno == errno.ENOEXEC:
+        why = "cannot execute binary file: Exec format error"
+        return refuse(ctx, name, why, "use a program for this machine, or a script as text")
+    return cannot_open(ctx, name, error, executable)
 
 
 def _is_foreign_pipe(stream: Stream, number: int, argv: list[str]) -> bool:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 
 from ..command.call import reason
+from ..errors import message_of
 from ..expand.params import fetch_named
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
@@ -152,7 +153,7 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
             stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
         return stream
     except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
+        raise OSError(error.errno, message_of(error), name) from None
 
 
 def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:
@@ -217,7 +218,7 @@ def _duplicated(ctx: Ctx, number: int) -> Stream:
     try:
         return ctx.fds.get(number)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(number)) from None
+        raise OSError(error.errno, message_of(error), str(number)) from None
 
 
 def _descriptor_in(ctx: Ctx, name: str) -> int:

@@ -88,10 +88,11 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
         if command is not None:
             return command
     found = search_path(ctx, name)
-    if found is not None:
+    if found is not None and not ctx.run.host.is_placeholder(found):
         return External(found)
     command = ctx.run.registry.get(name) if name else None
-    return command or _python(ctx, name) or Missing(name)
+    placeholder = None if found is None else External(found)
+    return command or _python(ctx, name) or placeholder or Missing(name)
 
 
 def _python(ctx: Ctx, name: str) -> PythonStandIn | None:

@@ -55,6 +55,11 @@ class ProgramSearch:
         """Search PATH for a program."""
         return None if self.path is None else self.host.which(name, self.path, self.cwd)
 
+    def installed(self, name: str) -> str | None:
+        """Search PATH for a program that is not a placeholder."""
+        found = self.program(name)
+        return None if found is None or self.host.is_placeholder(found) else found
+
     def missing(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not on PATH; [] if PATH is unset: a real shell's default PATH is unknown."""
         return [] if self.path is None else [name for name in names if not self._is_there(name)]
@@ -147,6 +152,9 @@ def choose(where: ProgramSearch, path: str, shebang: Shebang) -> Choice:
     if is_shell and where.scripts == "embedded":
         return Choice(embedded=True)
     program = _interpreter(where, shebang) if native is not None and where.spawn else None
+    python = _python(where, native, shebang, program)
+    if python is not None:
+        return python
     unsure: list[str] = []
     if is_shell and where.scripts == "auto":
         failing = _failing(where, path, shebang, program)
@@ -169,21 +177,29 @@ def choose(where: ProgramSearch, path: str, shebang: Shebang) -> Choice:
     if native is None:
         message = f"needs {shebang.path}, which cannot see this file system"
         return Choice(status=126, message=message, hint="rewrite it for sh, or put it on the disk", own=REFUSED)
-    if shebang.base in PYTHONS:
-        python = python_for(where, shebang.base)
-        if python is not None:
-            return Choice(python.program, (*python.words, *shebang.argv), message=python.message, hint=python.hint)
     searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
     hint = f"install {shebang.base}, or write another interpreter in the first line of {path}"
     return Choice(status=127, message=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
+def _python(where: ProgramSearch, native: str | None, shebang: Shebang, program: str | None) -> Choice | None:
+    """Return the substitute for a script's Python that is missing or may be a placeholder, if there is one."""
+    if native is None or not where.spawn or shebang.base not in PYTHONS:
+        return None
+    if program is not None and not where.host.is_placeholder(program):
+        return None
+    python = python_for(where, shebang.base)
+    if python is None:
+        return None
+    return Choice(python.program, (*python.words, *shebang.argv), message=python.message, hint=python.hint)
+
+
 def python_for(where: ProgramSearch, name: str) -> Choice | None:
     """Return a substitute if PATH has no Python of that name: another name on PATH, or the host's own interpreter."""
-    found = next((program for other in PYTHONS if other != name and (program := where.program(other))), None)
+    found = next((program for other in PYTHONS if other != name and (program := where.installed(other))), None)
     words: tuple[str, ...] = ()
     if found is None:
-        found = where.program("py")
+        found = where.installed("py")
         words = ("-3",) if found is not None else ()
     if found is None and not getattr(sys, "frozen", False):
         # In a program that embeds Python, ``sys.executable`` is that program: a second instance of it would start.

@@ -25,7 +25,7 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1
-    capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
+    capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution", text=True)
     sub.fds.set(1, capture)
     capture.references += 1  # this function's: the end of the subshell must not close it
     try:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from .. import __version__
-from ..errors import PyShellHooksError
+from ..errors import PyShellHooksError, message_of
 from ..fs.memory import MemoryFS
 from ..host import current
 from ..host.resident import peer_user
@@ -176,7 +176,7 @@ class Server:
             os.rename(own, self.socket)
         except OSError as error:
             listening.close()
-            raise OSError(error.errno, error.strerror, self.socket) from None
+            raise OSError(error.errno, message_of(error), self.socket) from None
         self._mine[self.socket] = _identity(self.socket)
         listener = self._listener(None)
         return await asyncio.start_unix_server(

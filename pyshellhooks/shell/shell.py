@@ -13,7 +13,7 @@ from ..command.call import reason
 from ..command.registry import Registry
 from ..command.utility import Utility
 from ..errors import WorkingDirectoryError
-from ..fs.identity import environment
+from ..fs.identity import environment, script_environment
 from ..host import current
 from ..interp.evaluator import INTERPRETER
 from ..interp.initial_variables import InitialVariables
@@ -123,7 +123,7 @@ class Shell:
         self.scripts = check_scripts(scripts)
         if env is not None:
             check_environment(env)
-        self._env = None if env is None else dict(env)
+        self._env = None if env is None else script_environment(env, fs)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = InitialVariables()
         self._run_settings = RunSettings(
@@ -212,12 +212,10 @@ class Shell:
 
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
         if env is None:
-            env = self._env
-        if env is None:
-            return environment(self.fs)
-        if env.__class__ is not dict:
-            check_environment(env)
-        return dict(env)
+            return environment(self.fs) if self._env is None else self._env.copy()
+        if env.__class__ is not dict or self._host.windows:
+            check_environment(env)  # of a dictionary, other systems check each value when the run begins
+        return script_environment(env, self.fs)
 
     def where(self, env: Mapping[str, str], cwd: str) -> ProgramSearch:
         """Return the surroundings for choosing a script file's interpreter without running the file."""
@@ -256,6 +254,7 @@ class Shell:
         command_string: bool = True,
         files: Mapping[str, bytes] | None = None,
         background: Background | None = None,
+        text_output: bool = False,
     ) -> Result:
         """Run a script and return its result; the script's failures are statuses, never exceptions.
 
@@ -273,6 +272,7 @@ class Shell:
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         files    path -> content that the script reads there, in place of the file's current content
         background  the owner of jobs that outlive the script; without one they end with the script, with a notice
+        text_output  whether the CR LF of native programs in captured output become LF (Windows)
         process  set by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if script.__class__ is not str or args:
@@ -303,9 +303,11 @@ class Shell:
                     options=options,
                     command_string=command_string,
                     files=files,
+                    text_output=text_output,
                 )
         owns = process is not None
         execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
+        execution.stdout.text = execution.stderr.text = text_output
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -330,6 +332,7 @@ class Shell:
         options: Sequence[str],
         command_string: bool,
         files: Mapping[str, bytes] | None,
+        text_output: bool,
     ) -> Result:
         """Run a script in the worker process."""
         if env is not None:
@@ -345,6 +348,7 @@ class Shell:
             options=list(options),
             command_string=command_string,
             files={path: data.decode("latin-1") for path, data in (files or {}).items()},
+            text_output=text_output,
         )
         return Result(**facts)
 

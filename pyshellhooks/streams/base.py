@@ -40,6 +40,10 @@ class Stream:
         """Write all of ``data``."""
         raise OSError(errno.EBADF, "Bad file descriptor")
 
+    def write_native(self, data: bytes, /) -> None:
+        """Write bytes of a native program that ends lines with CR LF (Windows). A CR at the end is not part of a CR LF."""
+        self.write(data)
+
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         """Return the bytes through ``delimiter``, at most ``limit``, and consume not one more.
 

@@ -9,19 +9,20 @@ from .base import Stream
 class Capture(Stream):
     """A sink that collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
 
-    Once ``sealed``, writes raise ``Stop``: an abandoned hook has no output any more. Once ``unread``, writes are
+    If it is for ``text``, the CR LF of native programs become LF (``write_native``). Once ``sealed``, writes raise ``Stop``: an abandoned hook has no output any more. Once ``unread``, writes are
     dropped: no caller reads the output any more, but background jobs may go on writing.
     """
 
-    __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed", "unread")
+    __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed", "text", "unread")
 
-    def __init__(self, limit: int, name: str = "output", bound: str = "output") -> None:
+    def __init__(self, limit: int, name: str = "output", bound: str = "output", *, text: bool = False) -> None:
         self.references = 0
         self._chunks: list[bytes] = []
         self._size = 0
         self.limit = limit
         self.name = name
         self.bound = bound  # the name of the limit in ``Limits``
+        self.text = text
         self.sealed = False
         self.unread = False
 
@@ -34,6 +35,9 @@ class Capture(Stream):
         if self.sealed:
             raise Stop("abandoned", "the run is over")
         self._chunks.append(data)
+
+    def write_native(self, data: bytes, /) -> None:
+        self.write(data.replace(b"\r\n", b"\n") if self.text else data)
 
     def getvalue(self) -> bytes:
         """Return the bytes written so far."""

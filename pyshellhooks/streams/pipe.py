@@ -10,6 +10,12 @@ from ..cancel import CancelScope, about_to_block, working_scope
 from .base import MovableStream, Stream
 
 
+class NativeOutput(bytes):
+    """Bytes of a native program that ends lines with CR LF; see ``TextReader``."""
+
+    __slots__ = ()
+
+
 class MemoryPipe:
     """A pipe with a buffer of 64 KiB between its two ends.
 
@@ -25,6 +31,7 @@ class MemoryPipe:
         "_lock",
         "_size",
         "capacity",
+        "has_native",
         "reader",
         "reader_open",
         "scope",
@@ -38,6 +45,7 @@ class MemoryPipe:
         self._lock = threading.Lock()
         self._changed: threading.Condition | None = None  # made by the first wait
         self.capacity = capacity
+        self.has_native = False  # whether the buffer may hold ``NativeOutput``
         self.scope = scope
         self.reader_open = True
         self.writer_open = True
@@ -87,6 +95,8 @@ class MemoryPipe:
         while True:
             with self._lock:
                 if self._size:
+                    if self.has_native:
+                        return self._take(size)
                     data = b"".join(self._buffer)
                     self._buffer.clear()
                     if len(data) > size:
@@ -101,6 +111,42 @@ class MemoryPipe:
                     return b""
             self._wait_while(self._dry)
 
+    def put_native(self, data: bytes) -> None:
+        """Write bytes of a native program, at once: a CR stays with the LF after it."""
+        while True:
+            with self._lock:
+                if not self.reader_open:
+                    self.scope.check()  # raises Stop if the reader was stopped
+                    raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+                if self._size < self.capacity:
+                    self.has_native = True
+                    self._buffer.append(NativeOutput(data))
+                    self._size += len(data)
+                    if self._changed is not None:
+                        self._changed.notify_all()
+                    return
+            self._wait_while(self._full)
+
+    def _take(self, size: int) -> bytes:
+        """Remove and return up to ``size`` bytes that writers of one kind wrote. Called under the lock."""
+        buffer = self._buffer
+        kind = buffer[0].__class__
+        count = next((place for place, piece in enumerate(buffer) if piece.__class__ is not kind), len(buffer))
+        data = b"".join(buffer[:count])
+        del buffer[:count]
+        if len(data) > size:
+            buffer.insert(0, kind(data[size:]))
+            data = data[:size]
+        self._size -= len(data)
+        if self._changed is not None:
+            self._changed.notify_all()
+        return kind(data)
+
+    def continues(self, byte: bytes) -> bool:
+        """Return whether the next byte of the buffer is ``byte``, without waiting for it."""
+        with self._lock:
+            return bool(self._size) and self._buffer[0][:1] == byte
+
     def await_data(self, scope: CancelScope) -> None:
         """Wait until there are bytes to read or the writer has closed, under another scope (``read -t``)."""
 
@@ -112,9 +158,10 @@ class MemoryPipe:
 
     def unget(self, data: bytes) -> None:
         """Put bytes back at the front. Only the reader may call it."""
-        with self._lock:
-            self._buffer.insert(0, data)
-            self._size += len(data)
+        if data:
+            with self._lock:
+                self._buffer.insert(0, data)
+                self._size += len(data)
 
     def close_end(self, *, writer: bool) -> None:
         """Mark one end closed and wake the other."""
@@ -162,7 +209,7 @@ class PipeReader(MovableStream):
             end = chunk.find(delimiter)
             if end >= 0:
                 got += chunk[: end + 1]
-                pipe.unget(chunk[end + 1 :])
+                pipe.unget(chunk.__class__(chunk[end + 1 :]))
                 break
             got += chunk
         return bytes(got)
@@ -175,6 +222,65 @@ class PipeReader(MovableStream):
             self.pipe.close_end(writer=False)
         else:
             self.moved.close()
+
+
+class TextReader(Stream):
+    """A view of the read end of a pipe as text: the CR LF of native programs become LF (decisions native children).
+
+    All other bytes stay, and the next reader of the pipe gets the bytes that are left as they are.
+    """
+
+    __slots__ = ("reader",)
+
+    def __init__(self, reader: PipeReader) -> None:
+        self.references = 0
+        self.reader = reader
+
+    def retain(self) -> Stream:
+        self.reader.retain()
+        return self
+
+    def release(self) -> None:
+        self.reader.release()
+
+    def read(self, size: int = 65536, /) -> bytes:
+        data = self.reader.read(size)
+        if data.__class__ is not NativeOutput:
+            return data
+        pipe = self.reader.pipe
+        if data[-1:] == b"\r" and pipe.continues(b"\n"):
+            data += pipe.get(1)
+        return data.replace(b"\r\n", b"\n")
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        reader = self.reader
+        got = bytearray()
+        while limit < 0 or len(got) < limit:
+            if reader.moved is not None:
+                return bytes(got) + reader.moved.readline(delimiter, limit)
+            chunk = reader.read(65536 if limit < 0 else limit - len(got))
+            end = chunk.find(delimiter) + 1
+            if end:
+                reader.pipe.unget(chunk.__class__(chunk[end:]))
+            line = chunk[:end] if end else chunk
+            got += line.replace(b"\r\n", b"\n") if chunk.__class__ is NativeOutput else line
+            if end or not chunk:
+                break
+        return bytes(got)
+
+    def fileno(self) -> int | None:
+        return self.reader.fileno()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self.reader.seek(offset, whence)
+
+    def path(self) -> str | None:
+        return self.reader.path()
+
+
+def as_text(stream: Stream) -> Stream:
+    """Return a stream for a reader of text. Only a pipe knows which of its bytes a native program wrote."""
+    return TextReader(stream) if isinstance(stream, PipeReader) else stream
 
 
 class PipeWriter(Stream):
@@ -200,6 +306,9 @@ class PipeWriter(Stream):
 
     def write(self, data: bytes, /) -> None:
         self.pipe.put(data)
+
+    def write_native(self, data: bytes, /) -> None:
+        self.pipe.put_native(data)
 
     def close(self) -> None:
         self.pipe.close_end(writer=True)

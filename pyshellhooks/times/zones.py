@@ -68,7 +68,17 @@ class _Machine(Zone):
             there = localtime(_within(seconds))
         except (OverflowError, ValueError, OSError):
             return super().at(seconds)
-        return there.tm_gmtoff, int(there.tm_isdst > 0), there.tm_zone
+        return there.tm_gmtoff, int(there.tm_isdst > 0), abbreviation(there.tm_zone, there.tm_gmtoff)
+
+
+def abbreviation(name: str, offset: int) -> str:
+    """Return the abbreviation of a zone; Windows has long names, which become ``UTC`` or an offset as of the database."""
+    if " " not in name:
+        return name
+    if not offset:
+        return "UTC"
+    hours, minutes = divmod(abs(offset) // 60, 60)
+    return f"{'-' if offset < 0 else '+'}{hours:02}{f'{minutes:02}' if minutes else ''}"
 
 
 class _Rule:

@@ -116,6 +116,7 @@ def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
     filters=True,
 )
 def cut(call: Call) -> int:
+    call.read_text()
     cutter = _Cutter(call)
     end = b"\0" if call.opts.zero_terminated else b"\n"
     inputs = Inputs(call, call.args)

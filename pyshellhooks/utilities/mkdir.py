@@ -7,7 +7,7 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
-from ..errors import UsageError
+from ..errors import UsageError, message_of
 from ..text import encode, paced
 from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
@@ -51,7 +51,7 @@ def _make_parents(call: Call, name: str) -> None:
                 continue
             if isinstance(error, FileExistsError):
                 raise OSError(errno.ENOTDIR, "Not a directory", parent)
-            raise OSError(error.errno, error.strerror, parent)
+            raise OSError(error.errno, message_of(error), parent)
         _report_created(call, parent)
 
 

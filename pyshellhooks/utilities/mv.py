@@ -13,7 +13,7 @@ from .support.backups import FLAGS as BACKUP_FLAGS
 from .support.copying import Copier, inside, only_target, operands, refuse_both
 from .support.quoting import quote_name
 from .support.records import agrees
-from .support.same_file import Sameness, Verdict
+from .support.same_file import Sameness, Verdict, differ_in_case
 
 
 class _Mover:
@@ -64,6 +64,8 @@ class _Mover:
         directory = stat.S_ISDIR(found.st_mode)
         sameness = Sameness(call.fs, follow=False, backup=self.backup.on, moving=True)
         if sameness.judge(path, found, there, old) is Verdict.SAME:
+            if os.path.samestat(found, old) and differ_in_case(call.fs, path, found, there):
+                return True
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
         if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:

@@ -235,6 +235,7 @@ def uniq(call: Call) -> int:
     if opts.count and ("D" in opts or "all_repeated" in opts):
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")
     end = b"\0" if opts.zero_terminated else b"\n"
+    call.read_text()
     source = _source(call, args)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))

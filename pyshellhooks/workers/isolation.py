@@ -20,7 +20,7 @@ from typing import Any, Required, TypedDict
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
-from ..errors import Stop, UsageError
+from ..errors import Stop, UsageError, message_of
 from ..host import current, subreaper
 from ..host.base import CONT, COOKIE, KILL, Process
 from ..limits import Limits
@@ -97,7 +97,7 @@ class Worker:
         except BaseException as error:
             self.close()
             if isinstance(error, OSError):
-                why = f"the worker process can't be started: {command[0]}: {error.strerror}"
+                why = f"the worker process can't be started: {command[0]}: {message_of(error)}"
                 raise Stop("refused", why) from None
             raise
         finally:
@@ -402,7 +402,7 @@ class Isolated:
     ) -> Facts:
         """Run a script in a worker. Any failure of the worker becomes the run's end.
 
-        ``options``: ``cwd name options command_string files`` as for ``Shell.run``. Raise ``UsageError`` for a wrong
+        ``options``: ``cwd name options command_string files text_output`` as for ``Shell.run``. Raise ``UsageError`` for a wrong
         call.
         """
         begun = monotonic()

@@ -171,6 +171,7 @@ class _Server:
                 grace=request["grace"],
                 options=request["options"],
                 command_string=request["command_string"],
+                text_output=request["text_output"],
                 files={path: text.encode("latin-1") for path, text in request["files"].items()},
                 process=_Owner(request["cookie"]),
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...errors import message_of
 from ...hooks.dialect import EventSpec, HostContext
 from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_field
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
@@ -344,7 +345,7 @@ def _fill_content(event: HookEvent, host_context: HostContext) -> None:
     except FileNotFoundError:
         pass  # the tool will fail for the same reason
     except OSError as error:
-        message = f"its hooks can't see the content of {path}: {error.strerror or error}"
+        message = f"its hooks can't see the content of {path}: {message_of(error)}"
         event.notices += (Notice(message, "field-missing").advised("give content"),)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ...analysis.named_commands import NamedCommand, named_by, named_commands, nodes, parse_script
 from ...builtins._index import INDEX as BUILTINS
 from ...command.usual_places import SHELL_NAMES, program_meant
-from ...errors import Diagnostic, ShellSyntaxError, Stop
+from ...errors import Diagnostic, ShellSyntaxError, Stop, message_of
 from ...hooks.fields import sample
 from ...hooks.model import HookJob, HookSession, HookSpec
 from ...interp.builtin import ABSENT_BUILTINS
@@ -434,7 +434,7 @@ class Look:
         except OSError as error:
             process.unread |= command.by in _SOURCING
             if not one.adrift or posixpath.isabs(name):
-                detail = f"{path}: {error.strerror}"
+                detail = f"{path}: {message_of(error)}"
                 yield CommandLookup(spec, name, line, "missing", detail, file, code="script-missing", path=path)
             return
         if probed.kind == "binary":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ... import host
 from ...fs.identity import environment as inherited
-from ...fs.identity import home_directory
+from ...fs.identity import home_directory, script_environment
 from ...hooks.dialect import HostContext
 from ...jsontext.compact import JSON
 from ...text import remembered
@@ -133,7 +133,7 @@ def with_absolute_cwd(fields: Mapping[str, JSON], place: HostContext) -> Mapping
 
 def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
     """Return the variables that hooks inherit: ``env``, else the process's, or none on a virtual file system."""
-    return inherited(fs) if env is None else dict(env)
+    return inherited(fs) if env is None else script_environment(env, fs)
 
 
 def worktree_root(cwd: str, exists: Exists) -> str:

@@ -12,7 +12,7 @@ import stat as modes
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from ...errors import Diagnostic
+from ...errors import Diagnostic, message_of
 from ...hooks.dialect import GUARDED, Dialect, EventSpec, HostContext
 from ...hooks.failure_notices import left_out, strict_fault
 from ...hooks.fields import sample
@@ -215,7 +215,7 @@ class Trust:
             try:
                 data, runs = self.project.content(fs, script.path)
             except OSError as error:
-                why = f"{self._recorded(script)}, and can't be read: {error.strerror or error}"
+                why = f"{self._recorded(script)}, and can't be read: {message_of(error)}"
                 return TrustLock(script.path, why, ()), {}
             if not self.allows(script.key, hash_of(data)):
                 known = self._recorded(script)
@@ -290,7 +290,7 @@ def _why_unreadable(path: str, there: str) -> str:
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
-        return f"can't be read now: {error.strerror}"
+        return f"can't be read now: {message_of(error)}"
     return there if modes.S_ISREG(mode) else "is no longer a regular file"
 
 

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
+from ...errors import message_of
 from .targets import Refused, Target
 
 VERSION = 1
@@ -56,7 +57,7 @@ def read(path: str) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
+        raise Refused(f"{path}: {message_of(error)}") from None
 
 
 def put(path: str, data: bytes, like: str) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
+from ...errors import message_of
 from ...jsontext.compact import dumps
 from ...jsontext.document import Document, JsonError, Member, Node, decode_file, read
 from .targets import Refused
@@ -39,7 +40,7 @@ class Settings:
             with open(path, "rb") as file:
                 return cls(path, file.read())
         except OSError as error:
-            raise Refused(f"{path}: {error.strerror or error}") from None
+            raise Refused(f"{path}: {message_of(error)}") from None
 
     def member(self, key: str) -> Member | None:
         """Return a member of the root by its key, or None. Raises ``Refused`` for a duplicate."""

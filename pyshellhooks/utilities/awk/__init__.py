@@ -69,6 +69,7 @@ def awk(call: Call) -> int:
             usage = f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n"
             call.stderr.write(usage.encode())
             return 1
+        call.read_text()
         call.stderr.ignores_pipes = True  # EPIPE on stderr does not end the program (gawk)
         program = roomy(lambda: parse(fragments))
         execution = Execution(call, program, call.args, in_place)

@@ -15,7 +15,7 @@ from ...command.call import Running
 from ...errors import Stop
 from ...streams.base import BytesReader, Stream
 from ...streams.capture import LineWriter
-from ...streams.pipe import MemoryPipe
+from ...streams.pipe import MemoryPipe, as_text
 from ...text import decode
 from .reader import Reader
 from .values import AwkError
@@ -248,7 +248,7 @@ class Channels:
         reader = pipe.reader
         reader.retain()
         running = self.start(text, stdout=pipe.writer, beside=True)
-        return Input(Reader(self.runtime, reader, name), running)
+        return Input(Reader(self.runtime, as_text(reader) if call.reads_text else reader, name), running)
 
     def close(self, name: bytes, end: str = "") -> float:
         """Return the result of ``close(name, end)``: the status, or -1 if no file or command of that name is open.

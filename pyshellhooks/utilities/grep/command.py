@@ -26,6 +26,7 @@ def run_grep(call: Call, default_syntax: str) -> int:
     if "unix_byte_offsets" in opts:
         call.error("warning: --unix-byte-offsets (-u) is obsolete")
     settings = settings_of(opts)
+    call.read_text(not opts.binary)
     syntax = syntax_of(settings, default_syntax)
     patterns = patterns_of(call)
     if patterns is None:

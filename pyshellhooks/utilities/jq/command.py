@@ -116,6 +116,8 @@ def jq(call: Call) -> int:
             {"help": jq.help(), "version": "jq-1.8.2\n"}.get(arguments.shows, f"{_CONFIGURATION}\n").encode()
         )
         return OK
+    if arguments.raw_input:
+        call.read_text()
     try:
         return _Command(call, arguments).run()
     except _End as end:

@@ -56,6 +56,7 @@ def sed(call: Call) -> int:
         call.stderr.write(f"Usage: sed {_USAGE}\n\nTry 'sed --help' for more information.\n".encode())
         return 1
     program = parse_script(fragments)
+    call.read_text()
     if opts.debug:
         from .trace import TracedRun
 

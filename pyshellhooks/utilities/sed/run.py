@@ -540,7 +540,7 @@ class Run:
             self._space = self._output_of(self._space).removesuffix(b"\n")
 
     def _output_of(self, script: bytes) -> bytes:
-        capture = Capture(self._call.limits.substitution, "a command of sed", "substitution")
+        capture = Capture(self._call.limits.substitution, "a command of sed", "substitution", text=True)
         self._out.writer.flush()
         running = self._call.start(["sh", "-c", decode(script)], stdin=BytesReader(b""), stdout=capture.retain())
         running.wait()

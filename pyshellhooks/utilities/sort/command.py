@@ -399,6 +399,7 @@ def sort(call: Call) -> int:
     if len(set(opts.all("compress_program"))) > 1:
         raise UsageError("multiple compress programs specified", hint=False)
     order = _Order(call)
+    call.read_text()
     end = b"\0" if opts.zero_terminated else b"\n"
     names = _names(call)
     kinds = {

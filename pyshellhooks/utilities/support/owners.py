@@ -5,27 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...fs.base import FileSystem
+from ...host import current
 from ...host.identity import NOBODY
 
 
 @lru_cache(maxsize=256)
 def _user(number: int) -> str:
-    try:
-        from pwd import getpwuid
-
-        return getpwuid(number).pw_name
-    except (ImportError, KeyError):
-        return str(number)
+    account = current().account(number)
+    return str(number) if account is None else account[0]
 
 
 @lru_cache(maxsize=256)
 def _group(number: int) -> str:
-    try:
-        from grp import getgrgid
-
-        return getgrgid(number).gr_name
-    except (ImportError, KeyError):
-        return str(number)
+    return current().group_name(number) or str(number)
 
 
 class Owners:

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from unicodedata import normalize
 
 from ...fs.base import FileSystem, Stat
 
@@ -26,6 +27,18 @@ def one_name(fs: FileSystem, path: str, other: str) -> bool:
     """Return whether two spellings name the same entry of the same directory."""
     (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
     return name == called and fs.realpath(above or "/") == fs.realpath(below or "/")
+
+
+def differ_in_case(fs: FileSystem, path: str, found: Stat, other: str) -> bool:
+    """Return whether two spellings name one file of one name, as ``Foo`` and ``foo`` do where case is ignored."""
+    (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
+    if found.st_nlink > 1 or name == called or _folded(name) != _folded(called):
+        return False
+    return fs.realpath(above or "/") == fs.realpath(below or "/")
+
+
+def _folded(name: str) -> str:
+    return normalize("NFC", name).casefold()
 
 
 def replace_by_link(fs: FileSystem, make: Callable[[str], None], path: str) -> None:

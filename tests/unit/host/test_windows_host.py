@@ -16,9 +16,9 @@ if sys.platform != "win32":
 
 from clock import patient
 
-from pyshellhooks import host
+from pyshellhooks import Limits, Shell, host
 from pyshellhooks.cancel import CancelScope, Gate
-from pyshellhooks.errors import Stop
+from pyshellhooks.errors import Stop, message_of
 from pyshellhooks.fs.host import HostFS
 from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
@@ -169,6 +169,7 @@ def test_which(tmp_path: Path) -> None:
     for name in ("tool.exe", "tool.cmd", "only.bat", "doc.txt"):
         (tmp_path / name).write_bytes(b"x")
     (tmp_path / "script").write_bytes(b"#!/bin/sh\n")
+    (tmp_path / "data").write_bytes(b"x\0")
     here = host.current()
     top = str(tmp_path).replace("\\", "/")
     path = f"C:/none:{top}:C:/other"
@@ -176,10 +177,86 @@ def test_which(tmp_path: Path) -> None:
     assert here.which("tool.cmd", path, "C:/") == f"{top}/tool.cmd"
     assert here.which("only", path, "C:/") == f"{top}/only.bat"
     assert here.which("script", path, "C:/") == f"{top}/script"
-    assert here.which("doc.txt", path, "C:/") is None
+    assert here.which("data", path, "C:/") is None
     assert here.which("tool", "", top) == f"{top}/tool.exe"
     assert here.which("tool", str(tmp_path) + ";C:\\x", "C:/") == f"{top}/tool.exe"
     assert here.find_executable(f"{top}/tool") == f"{top}/tool.exe"
+
+
+def test_a_script_without_a_first_line_is_found_after_programs(tmp_path: Path) -> None:
+    for directory in ("tools", "programs"):
+        (tmp_path / directory).mkdir()
+    (tmp_path / "tools" / "own").write_bytes(b"exit 3\n")
+    (tmp_path / "tools" / "both").write_bytes(b"exit 3\n")
+    (tmp_path / "programs" / "both.cmd").write_bytes(b"@exit /b 4\r\n")
+    path = f"{tmp_path}\\tools;{tmp_path}\\programs"
+    shell = Shell(env={"PATH": path})
+    assert [shell.run(name).status for name in ("own", "both", "none")] == [3, 4, 127]
+    assert shell.run("command -v own").stdout.decode() == f"{tmp_path.as_posix()}/tools/own\n"
+
+
+def test_a_python_child_reads_and_writes_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("import sys; print(sys.stdin.read() == '\\u4e16', '\\xe9\\u4e16')\n")
+    run = Shell(cwd=str(tmp_path)).run("printf 世 | python x.py")
+    assert (run.stdout.split(), run.stderr, run.status) == ([b"True", "é世".encode()], b"", 0)
+
+
+def test_an_argument_that_a_batch_file_cannot_take_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.cmd").write_bytes(b"@exit /b 0\r\n")
+    run = Shell(cwd=str(tmp_path)).run("./x.cmd a '100%'")
+    assert run.status == 126
+    assert run.stderr == b"bash: line 1: ./x.cmd: a batch file cannot take an argument with \"%\": '100%'\n"
+    assert "'100%'" in run.notices[0]
+
+
+def test_a_working_directory_that_is_too_long_is_named(tmp_path: Path) -> None:
+    shell = Shell(cwd=str(tmp_path), env={"PYTHON": PYTHON})
+    run = shell.run('d=$(printf %0120d); mkdir -p $d/$d/$d && cd $d/$d/$d && "$PYTHON" -c ""')
+    assert run.status == 126
+    assert b"no program can start in a directory whose path has more than 258 characters: " in run.stderr
+
+
+def test_errors_are_never_in_the_words_of_windows(tmp_path: Path) -> None:
+    with pytest.raises(OSError) as caught:
+        os.stat(tmp_path / "none" / "x")
+    assert message_of(caught.value) == "No such file or directory" != caught.value.strerror
+    assert Shell(cwd=str(tmp_path)).run("cat none/x").stderr == b"cat: none/x: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "output", "left"),
+    [
+        ("exec 3> f; rm f; echo x >&3; exec 3>&-; [ -e f ] || echo gone", b"gone\n", []),
+        ("exec 3< old; mv old new; cat <&3", b"old\n", ["new"]),
+        ("echo new > g; exec 3< old; mv g old; cat <&3; exec 3<&-; cat old", b"old\nnew\n", ["old"]),
+        ("exec 3>> old; echo 1 >&3; echo 2 >> old; echo 3 >&3; cat old", b"old\n1\n2\n3\n", ["old"]),
+        ("exec 3<> old; read -r x <&3; echo y >&3; exec 3>&-; cat old", b"old\ny\n", ["old"]),
+        ("set -C; echo x > old; cat old", b"old\n", ["old"]),
+        ("echo long long > old; echo x > old; cat old", b"x\n", ["old"]),
+    ],
+)
+def test_files_that_a_script_has_open(tmp_path: Path, script: str, output: bytes, left: list[str]) -> None:
+    (tmp_path / "old").write_bytes(b"old\n")
+    run = Shell(cwd=str(tmp_path)).run(script)
+    assert run.stdout == output
+    names = sorted(os.listdir(tmp_path))
+    assert names == (left or ["old"])
+    assert run.stderr == b"" or "set -C" in script
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    run = Shell(cwd=str(tmp_path)).run("echo z > .; cat none; echo x > none/x; cat 'a<b'")
+    assert [line.rpartition(b": ")[2] for line in run.stderr.splitlines()][:3] == [
+        b"Is a directory", b"No such file or directory", b"No such file or directory",
+    ]  # fmt: skip
+
+
+def test_the_memory_limit() -> None:
+    resident = host.current().resident()
+    assert resident is not None and 1 << 20 < resident < 1 << 40
+    shell = Shell(limits=Limits(memory=100 << 20))
+    run = shell.run("x=$(printf %6000000s); for ((i = 0; i < 100; i++)); do a[i]=$x$i; done")
+    assert (run.ended.kind, run.ended.detail) == ("stopped", "the run takes more than 104857600 bytes of memory")
 
 
 def test_paths_of_the_file_system(tmp_path: Path) -> None:

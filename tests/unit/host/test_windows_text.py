@@ -10,6 +10,7 @@ import errno
 import pytest
 
 from pyshellhooks.host import windows_text as text
+from pyshellhooks.host.base import CannotStart
 
 pytestmark = pytest.mark.portable
 
@@ -41,26 +42,76 @@ def test_native_list(shell: str, native: str) -> None:
 
 def test_lists_make_the_round_trip() -> None:
     native = r"C:\Windows\system32;D:\a b\c;E:" + "\\"
-    assert text.shell_list(native) == "C:/Windows/system32:D:/a b/c:E:/"
+    assert text.shell_list(native) == "/c/Windows/system32:/d/a b/c:/e/"
     assert text.native_list(text.shell_list(native)) == native
-    assert text.shell_list(r'"C:\Program Files";;D:\x') == "C:/Program Files:D:/x"
+    assert text.shell_list(r'"C:\Program Files";;D:\x') == "/c/Program Files:/d/x"
+
+
+@pytest.mark.parametrize("value", ["/c/x:/d/y", "/usr/bin:/bin", "bin::lib:", "//server/share/x:/c/y", ".", ""])
+def test_a_script_s_list_stays(value: str) -> None:
+    assert text.shell_list(value) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(r"\\server\share\x;C:\y", "//server/share/x:/c/y"), ("C:/a:tools:D:/b", "/c/a:tools:/d/b")]
+)
+def test_shell_list(value: str, expected: str) -> None:
+    assert text.shell_list(value) == expected
 
 
 def test_only_lists_are_converted() -> None:
     env = {"PATH": "C:/a:C:/b", "NOTE": "C:/a:b", "COMSPEC": "x"}
     system = {"SYSTEMROOT": r"C:\Windows", "SECRET": "no"}
     assert text.child_env(env, system) == {
-        "SYSTEMROOT": r"C:\Windows", "PATH": r"C:\a;C:\b", "NOTE": "C:/a:b", "COMSPEC": "x",
+        "SYSTEMROOT": r"C:\Windows", "PATH": r"C:\a;C:\b", "NOTE": "C:/a:b", "COMSPEC": "x", "PYTHONUTF8": "1",
     }  # fmt: skip
 
 
 def test_names_differing_in_case_are_one_for_a_child() -> None:
-    assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b"}
+    assert text.child_env({"Path": "a", "PATH": "b", "": "x", "a=b": "y"}, {}) == {"PATH": "b", "PYTHONUTF8": "1"}
 
 
-def test_home_comes_from_the_profile() -> None:
-    assert text.shell_env({"USERPROFILE": r"C:\Users\me"})["HOME"] == "C:/Users/me"
-    assert text.shell_env({"USERPROFILE": r"C:\Users\me", "HOME": r"D:\h"})["HOME"] == "D:/h"
+@pytest.mark.parametrize(
+    "env", [{"PYTHONUTF8": "0"}, {"PythonUtf8": "1"}, {"PYTHONIOENCODING": "cp1252"}, {"PYTHONIOENCODING": ""}]
+)
+def test_the_encoding_of_python_is_the_callers_choice(env: dict[str, str]) -> None:
+    assert text.child_env(env, {}) == env
+
+
+NATIVE = {
+    "USERPROFILE": r"c:\Users\me", "USERNAME": "me", "TEMP": r"C:\Temp\1", "TMP": r"C:\Temp", "Path": r"C:\x;D:\y",
+    "PYTHONPATH": r"C:\lib", "NOTE": r"C:\x;D:\y",
+}  # fmt: skip
+OF_A_SCRIPT = {
+    **NATIVE, "HOME": "C:/Users/me", "USER": "me", "LOGNAME": "me", "TMPDIR": "C:/Temp/1", "PATH": "/c/x:/d/y", "PYTHONPATH": "/c/lib",
+}  # fmt: skip
+del OF_A_SCRIPT["Path"]
+
+
+def everything(path: str) -> bool:
+    return True
+
+
+def test_a_script_s_environment_has_its_own_names_and_lists() -> None:
+    assert text.shell_env(NATIVE, everything) == OF_A_SCRIPT
+
+
+def test_a_script_s_environment_is_converted_once() -> None:
+    assert text.shell_env(OF_A_SCRIPT, everything) == OF_A_SCRIPT
+    assert text.shell_env({"A": "1"}, everything) == {"A": "1"}
+
+
+@pytest.mark.parametrize(
+    ("home", "expected"), [(r"d:\h", "D:/h"), ("/d/h", "D:/h"), ("D:/h", "D:/h"), (r"\\server\me\h", "//server/me/h")]
+)
+def test_the_own_variables_come_first(home: str, expected: str) -> None:
+    env = {**NATIVE, "HOME": home, "TMPDIR": home, "USER": "u", "LOGNAME": "l"}
+    found = text.shell_env(env, everything)
+    assert [found[name] for name in ("HOME", "TMPDIR", "USER", "LOGNAME")] == [expected, expected, "u", "l"]
+
+
+def test_a_home_without_a_drive_stays() -> None:
+    assert text.shell_env({"HOME": "/home/user"}, lambda path: False) == {"HOME": "/home/user"}
 
 
 @pytest.mark.parametrize(
@@ -91,15 +142,54 @@ def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
         text.batch_command_line("cmd", "x.bat", [argument])
     assert caught.value.errno == errno.EINVAL
     assert caught.value.strerror and caught.value.strerror.startswith("a batch file cannot take")
+    assert caught.value.strerror.endswith(f": {argument!r}")
+
+
+def test_a_directory_that_is_too_long_is_named() -> None:
+    text.check_directory("C:" + "\\x" * 128)
+    path = "C:" + "\\x" * 128 + "y"
+    with pytest.raises(CannotStart) as caught:
+        text.check_directory(path)
+    assert (caught.value.errno, caught.value.why.endswith(f": {path}")) == (errno.ENAMETOOLONG, True)
 
 
 @pytest.mark.parametrize(
     ("code", "status"),
     [(0, 0), (1, 1), (255, 255), (256, 1), (258, 2), (0x80000000, 1), (0xC0000005, 139), (0xC0000409, 134),
-     (0xFFFFFFFF, 134), (0xC000013A, 130)],
+     (0xCFFFFFFF, 134), (0xC000013A, 130), (0xFFFFFFFF, 255), (0xFFFFFF02, 2), (0xFFFFFF00, 1), (9009, 127)],
 )  # fmt: skip
 def test_status_of(code: int, status: int) -> None:
     assert text.status_of(code) == status
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["aux", "AUX", "aux.txt", "C:/x/nul", "C:\\x\\con.tar.gz", "prn.", "com1 ", "lpt9 .txt", "conin$", "CONOUT$.x", "nul:", "aux/x",
+     "C:/nul::$DATA", "com\N{SUPERSCRIPT TWO}.log"],
+)  # fmt: skip
+def test_names_of_devices(path: str) -> None:
+    assert text.has_reserved_name(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["auxiliary", "C:/con_fig", "x.aux", ".nul", "com0", "com10", "com", "lpt", "conin", "C:/console/nullable.txt", " aux", "/dev/null", ""],
+)  # fmt: skip
+def test_names_of_files(path: str) -> None:
+    assert not text.has_reserved_name(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_placeholder"),
+    [
+        ("C:/Users/me/AppData/Local/Microsoft/WindowsApps/python3.exe", True),
+        (r"c:\users\me\appdata\local\microsoft\windowsapps\py.exe", True),
+        ("C:/Program Files/WindowsApps/Python/python3.exe", False),
+        ("C:/Python312/python.exe", False),
+    ],
+)
+def test_is_placeholder(path: str, is_placeholder: bool) -> None:
+    assert text.is_placeholder(path) is is_placeholder
 
 
 @pytest.mark.parametrize(
