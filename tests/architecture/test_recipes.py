@@ -52,7 +52,11 @@ EXAMPLES = {
     "A builtin": Example(
         {"NAME": "pushd"},  # the file has both
         ("popd",),
-        ("conformance/cases/scripts/variables.toml", "conformance/cases/shell/values_in_builtins.toml"),  # more cases
+        (
+            "conformance/cases/scripts/variables.toml",  # more cases
+            "conformance/cases/shell/values_in_builtins.toml",
+            "tests/windows/tables/lines.toml",
+        ),
     ),
     "An event": Example({"SYSTEM": "cursor"}, ("workspaceOpen",)),
     "A diagnostic": Example({}, ("matcher-subject",)),
