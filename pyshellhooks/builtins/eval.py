@@ -52,7 +52,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
     _, args = option_letters(argv, "")
     if not args:
         raise UsageError("filename argument required", 2)
-    name = args[0]
+    name = ctx.fs.in_one_form(args[0])
     try:
         path = _find(ctx, name)
         stream = open_file(ctx, path, "<").retain()

@@ -153,7 +153,7 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
             stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
         return stream
     except OSError as error:
-        raise OSError(error.errno, message_of(error), name) from None
+        raise OSError(error.errno, message_of(error), ctx.fs.in_one_form(name)) from None
 
 
 def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:

@@ -180,6 +180,7 @@ class _Files(Inputs):
 
 @utility(
     "column",
+    paths=True,
     summary="Columnate lists.",
     usage="[options] [<file>...]",
     flags=[

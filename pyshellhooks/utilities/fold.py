@@ -146,6 +146,7 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
 
 @utility(
     "fold",
+    paths=True,
     summary="Wrap input lines in each FILE, writing to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -213,6 +213,7 @@ def _goal(call: Call, name: str) -> Stat | None:
 
 @utility(
     "ln",
+    paths=True,
     summary="Create links to TARGETs, in the current directory or in DIRECTORY.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",

@@ -139,6 +139,7 @@ class _Mover:
 
 @utility(
     "mv",
+    paths=True,
     summary="Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... SOURCE... DEST",

@@ -187,6 +187,7 @@ class _RmFlags(Flags):
 
 @utility(
     "rm",
+    paths=True,
     summary="Remove (unlink) the FILE(s).",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -473,6 +473,7 @@ _CACHED = Choice("default", "never", "always")
 
 @utility(
     "stat",
+    paths=True,
     summary="Display file or file system status.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",

@@ -82,6 +82,7 @@ _WORD = Choice(("atime", "access", "use"), ("mtime", "modify"))
 
 @utility(
     "touch",
+    paths=True,
     summary="Update the access and modification times of each FILE to the current time.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",

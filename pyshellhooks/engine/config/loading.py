@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from ... import dialects
+from ... import dialects, host
 from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
 from ...hooks.failure_notices import left_out
@@ -20,6 +20,7 @@ from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
 from ...notice import Notice
 from ...text import present
+from ...windows_paths import script_path
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import TrustState
@@ -161,6 +162,8 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 
 def read_named(path: str) -> Source:
     """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
+    if host.current().windows:
+        path = script_path(path, os.path.isdir) or path.replace("\\", "/")
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")

@@ -387,6 +387,7 @@ class _Listing:
 
 @utility(
     "ls",
+    paths=True,
     summary="List information about the FILEs (the current directory by default).",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
