@@ -28,10 +28,10 @@ PATH_FIELDS = frozenset(
     """.split()
 )
 _PATH_ARGUMENTS = ("file_path", "path", "cwd")
-_LISTS = "paths files file_paths filePaths filepaths directories".split()
+_MORE = "paths files file_paths filePaths filepaths directories notebook_path notebookPath".split()
 #: Arguments of tools that hold a path or a list of paths: all names of ``tool_kinds`` for a file or a directory.
 PATH_KEYS = frozenset(
-    [*_LISTS, *(name for kind in KINDS for argument in _PATH_ARGUMENTS for name in kind.spellings.get(argument, ()))]
+    [*_MORE, *(name for kind in KINDS for argument in _PATH_ARGUMENTS for name in kind.spellings.get(argument, ()))]
 )
 _TOOL_INPUT = "tool_input"
 _DEEPEST = 4  # nested lists and objects whose paths are converted

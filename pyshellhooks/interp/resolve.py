@@ -82,6 +82,8 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     if has_slash(ctx, name):
         meant = program_meant(ctx.fs, name)
         stands_in = ctx.run.registry.get(meant) if meant else None
+        if meant and stands_in is None and meant not in SHELL_NAMES and ctx.fs.has_drives():
+            return resolve_command(ctx, meant)  # /usr/bin/python3
         return stands_in or File(ctx.fs.absolute(ctx.cwd, undotted(name)))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
