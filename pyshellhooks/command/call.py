@@ -183,7 +183,10 @@ class Call:
 
     def operands(self) -> list[str]:
         """Return the operands, which are paths, on Windows in the one form of scripts (decisions paths on Windows)."""
-        return [self.fs.in_one_form(name) for name in self.args] if self.fs.has_drives() else self.args
+        # The file system of a fused pipeline is made when it is first read, which costs as much as a subshell.
+        if self.args and self.fs.has_drives():
+            return [self.fs.in_one_form(name) for name in self.args]
+        return self.args
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""
