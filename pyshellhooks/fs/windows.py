@@ -119,8 +119,8 @@ class WindowsFS(HostFS):
         return OSError(errno.EACCES, "Permission denied", path)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        found = os.stat(self._native(path), follow_symlinks=follow)
-        return found if follow or not is_junction(found) else _as_link(found)
+        status = os.stat(self._native(path), follow_symlinks=follow)
+        return status if follow or not is_junction(status) else _as_link(status)
 
     def scandir(self, path: str) -> Iterator[Entry]:
         if not modes.S_ISDIR(self.stat(path).st_mode):

@@ -86,14 +86,14 @@ class WindowsHost(Host):
 
     def system(self) -> tuple[str, str, str, str]:
         # The output of MSYS2's uname, by which scripts recognize a shell on Windows.
-        found = sys.getwindowsversion()
-        release = f"{found.major}.{found.minor}"
+        version = sys.getwindowsversion()
+        release = f"{version.major}.{version.minor}"
         machine = os.environ.get("PROCESSOR_ARCHITECTURE", "AMD64").lower()
         names = {"amd64": "x86_64", "arm64": "aarch64", "x86": "i686"}
         return (
-            f"MSYS_NT-{release}-{found.build}",
-            f"{release}.{found.build}",
-            str(found.build),
+            f"MSYS_NT-{release}-{version.build}",
+            f"{release}.{version.build}",
+            str(version.build),
             names.get(machine, machine),
         )
 
@@ -108,9 +108,9 @@ class WindowsHost(Host):
             directory = text.slashed(text.native_path(element)) if element else cwd
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
-            found = self.find_executable(f"{directory.rstrip('/')}/{name}")
-            if found is not None and not found.lower().endswith(_WSL_STUBS):
-                return found
+            program = self.find_executable(f"{directory.rstrip('/')}/{name}")
+            if program is not None and not program.lower().endswith(_WSL_STUBS):
+                return program
         return None
 
     def find_executable(self, path: str) -> str | None:

@@ -94,24 +94,24 @@ def shell_list(value: str) -> str:
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
     """Return a native environment. Of names that differ only in case the last counts: Windows ignores case."""
-    found: dict[str, tuple[str, str]] = {}
+    variables: dict[str, tuple[str, str]] = {}
     for name in SYSTEM_VARIABLES:
         if name in system:
-            found[name] = (name, system[name])
+            variables[name] = (name, system[name])
     for name, value in env.items():
         if name and "=" not in name:
             upper = name.upper()
-            found[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
-    return dict(found.values())
+            variables[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
+    return dict(variables.values())
 
 
 def shell_env(env: Mapping[str, str]) -> dict[str, str]:
     """Return a script's environment: with its form of PATH, and with HOME if there is only USERPROFILE."""
-    found = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
+    variables = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
     home = env.get("HOME") or env.get("USERPROFILE")
     if home:
-        found["HOME"] = slashed(home)
-    return found
+        variables["HOME"] = slashed(home)
+    return variables
 
 
 def extensions(pathext: str) -> list[str]:
