@@ -316,7 +316,7 @@ def _forget(call: _Call) -> None:
 
 def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
     """Yield the index and the text of each of the user's messages after the last message of the agent."""
-    first = max((at + 1 for at, message in enumerate(messages) if message["role"] == "assistant"), default=0)
+    first = max((at + 1 for at, entry in enumerate(messages) if entry["role"] == "assistant"), default=0)
     for at in range(first, len(messages)):
         texts = [block["text"] for block in messages[at]["content"] if "text" in block]
         if texts:

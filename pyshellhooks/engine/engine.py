@@ -118,9 +118,7 @@ class HookEngine:
         self._names = ToolNames(tools)
         self._fs = fs
         self._mounts = dict(mounts or {})
-        if self._mounts and not (
-            fs is None and all(configuration.dialect.session_files for configuration in configurations)
-        ):
+        if self._mounts and not (fs is None and all(part.dialect.session_files for part in configurations)):
             from .config.file_systems import mounted
 
             self._fs = fs = mounted(fs, self._mounts)
@@ -135,18 +133,9 @@ class HookEngine:
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
         systems: list[System] = []
-        for configuration in configurations:
-            excluded = excluded_hooks(configuration.left_out, configuration.dialect)
-            systems.append(
-                System(
-                    configuration.dialect,
-                    configuration.specs,
-                    context_of(configuration),
-                    *shared,
-                    excluded,
-                    configuration.trust_state,
-                )
-            )
+        for part in configurations:
+            excluded = excluded_hooks(part.left_out, part.dialect)
+            systems.append(System(part.dialect, part.specs, context_of(part), *shared, excluded, part.trust_state))
         self.systems = tuple(systems)
         loading.give_ids(self.specs)
         rows = [row for configuration in configurations for row in configuration.left_out]
@@ -159,7 +148,9 @@ class HookEngine:
         self._field_names = FieldNames(system.dialect for system in self.systems)
         self._closed = False
         if tools:
-            self.diagnostics += tuple(tool for tool in self.check_tools(tools) if tool.file != "tools")
+            self.diagnostics += tuple(
+                diagnostic for diagnostic in self.check_tools(tools) if diagnostic.file != "tools"
+            )
 
     @property
     def dialect(self) -> Dialect:
