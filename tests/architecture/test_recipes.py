@@ -56,7 +56,7 @@ EXAMPLES = {
     ),
     "An event": Example({"SYSTEM": "cursor"}, ("workspaceOpen",)),
     "A diagnostic": Example({}, ("matcher-subject",)),
-    "A limit": Example(
+    "A limit of ours": Example(
         {},
         ("parser_depth",),
         (
@@ -82,6 +82,8 @@ NOT_NEEDED = {
         "pyshellhooks/engine/scripts/script_advice.py",
         "tests/architecture/test_codes.py",
         "tests/contract/test_check_sound.py",
+        "tests/generators/code_tables.py",
+        "tests/unit/engine",
     ),
 }
 
