@@ -63,11 +63,11 @@ def _reraise_interrupts() -> None:
     """Raise an interrupt again if it came in a destructor: Python ignores it there and prints a traceback."""
     before = sys.unraisablehook
 
-    def hook(found: sys.UnraisableHookArgs) -> None:
-        if found.exc_type is KeyboardInterrupt:
+    def hook(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is KeyboardInterrupt:
             _thread.start_new_thread(_interrupt, ())  # raised from here, it would be ignored again
         else:
-            before(found)
+            before(unraisable)
 
     sys.unraisablehook = hook
 

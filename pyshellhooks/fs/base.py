@@ -179,9 +179,9 @@ class FileSystem(ABC):
 
     def root_at(self, path: str) -> Root | None:
         """Return the root that a path leads to, through links and ``..``, or None for any other file."""
-        found = self.stat(path)
-        if found.st_ino:
-            return TOP if os.path.samestat(found, self.stat("/")) else None
+        status = self.stat(path)
+        if status.st_ino:
+            return TOP if os.path.samestat(status, self.stat("/")) else None
         return TOP if self.realpath(path) == "/" else None
 
     @abstractmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..jsontext.chunks import mapped
-from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members
+from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 from ..windows_paths import (
     Exists,
     Spelling,
@@ -82,6 +82,7 @@ class EventPaths:
         if not isinstance(tool_input, str):
             return _convert(tool_input, original, change)
         try:
+            validate(tool_input)
             pairs = members(tool_input)
             changed = [(key, _convert_member(key, raw, original, change)) for key, raw in pairs]
         except WireError:  # not an object
@@ -130,6 +131,7 @@ def for_native_program(payload: Mapping[str, JSON], input_field: str) -> dict[st
             native[name] = _convert(value, None, change, is_path=True)
         elif name == input_field and isinstance(value, str):
             try:
+                validate(value)
                 pairs = [(key, _convert_member(key, raw, None, change)) for key, raw in members(value)]
             except WireError:
                 continue

@@ -110,10 +110,10 @@ def _target(node: n.Redirect) -> Callable[[Ctx], str]:
     source = node.target
 
     def run(ctx: Ctx) -> str:
-        found = fields(ctx)
-        if len(found) != 1:
+        words = fields(ctx)
+        if len(words) != 1:
             raise RedirectError(f"{print_word(source)}: ambiguous redirect")
-        return found[0]
+        return words[0]
 
     return run
 

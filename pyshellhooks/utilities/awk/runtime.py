@@ -202,8 +202,8 @@ class Runtime:
             return value
         if value is not UNSET:
             raise AwkError(f"attempt to use scalar `{name}' as an array")
-        made = self.slots[slot] = Array(name, self.gauge)
-        return made
+        array = self.slots[slot] = Array(name, self.gauge)
+        return array
 
     def assign(self, name: str, value: Value) -> None:
         """Assign a global variable, with the side effects of a special variable."""
