@@ -209,7 +209,8 @@ class PipeReader(MovableStream):
             end = chunk.find(delimiter)
             if end >= 0:
                 got += chunk[: end + 1]
-                pipe.unget(chunk.__class__(chunk[end + 1 :]))
+                rest = chunk[end + 1 :]
+                pipe.unget(rest if chunk.__class__ is bytes else NativeOutput(rest))
                 break
             got += chunk
         return bytes(got)
