@@ -279,6 +279,12 @@ class TextReader(Stream):
         return self.reader.path()
 
 
+def pipe_of(stream: Stream) -> MemoryPipe | None:
+    """Return the pipe that a stream reads, directly or as text; None for other streams and once the pipe has moved."""
+    reader = stream.reader if isinstance(stream, TextReader) else stream
+    return reader.pipe if isinstance(reader, PipeReader) and reader.moved is None else None
+
+
 def as_text(stream: Stream) -> Stream:
     """Return a stream for a reader of text. Only a pipe knows which of its bytes a native program wrote."""
     return TextReader(stream) if isinstance(stream, PipeReader) else stream
