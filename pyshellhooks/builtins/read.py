@@ -20,7 +20,7 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_name, split_reference
 from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
-from ..streams.pipe import PipeReader, TextReader, as_text
+from ..streams.pipe import TextReader, as_text, pipe_of
 from ..text import EVERY, decode, encode, paced, remembered
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
@@ -133,7 +133,7 @@ class Patient(Stream):
         if isinstance(source, MovableStream) and source.moved is not None:
             source = inner = source.moved
         self._inner = inner
-        self._pipe = source.pipe if isinstance(source, PipeReader) else None
+        self._pipe = pipe_of(source)
         self._scope = scope
         self.got = bytearray()
         file: Any = getattr(source, "inner", source)

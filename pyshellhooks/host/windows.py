@@ -42,7 +42,7 @@ class WindowsHost(Host):
         return dict(os.environ)
 
     def getcwd(self) -> str:
-        return text.slashed(os.getcwd())
+        return script_path_or_relative(os.getcwd(), os.path.isdir)
 
     def getpid(self) -> int:
         return os.getpid()
