@@ -107,17 +107,8 @@ class HookEngine:
     ) -> None:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
-        check(
-            {
-                "executor": executor,
-                "env": env,
-                "tools": tools,
-                "scripts": scripts,
-                "own_failures": own_failures,
-                "paths": paths,
-            }
-        )
-        check({"fs": fs, "limits": limits, "cwd": cwd})
+        check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
+        check({"fs": fs, "limits": limits, "cwd": cwd, "paths": paths})
         for spec in specs:
             if not isinstance(spec, HookSpec):
                 raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")

@@ -187,8 +187,8 @@ class WindowsFS(HostFS):
             return _as_link(os.stat(self._native(path)))
         if _device(path) is not None:
             return os.stat_result((modes.S_IFCHR | 0o666, 0, 0, 1, 0, 0, 0, 0, 0, 0))
-        found = os.stat(self._native(path), follow_symlinks=follow)
-        return found if follow or not is_junction(found) else _as_link(found)
+        status = os.stat(self._native(path), follow_symlinks=follow)
+        return status if follow or not is_junction(status) else _as_link(status)
 
     def readlink(self, path: str) -> str:
         return path[1:] + "/" if _DRIVE_LINK.fullmatch(path) else super().readlink(path)

@@ -116,13 +116,13 @@ class WindowsHost(Host):
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
             full = f"{directory.rstrip('/')}/{name}"
-            found = self.find_executable(full)
-            if found is None:
+            program = self.find_executable(full)
+            if program is None:
                 script = script or (full if _is_script(full) else None)
-            elif text.is_placeholder(found):
-                placeholder = placeholder or (None if text.is_wsl_stub(found) else found)
-            elif not text.is_wsl_stub(found):
-                return found
+            elif text.is_placeholder(program):
+                placeholder = placeholder or (None if text.is_wsl_stub(program) else program)
+            elif not text.is_wsl_stub(program):
+                return program
         return script or placeholder
 
     def is_placeholder(self, path: str) -> bool:

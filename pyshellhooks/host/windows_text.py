@@ -127,17 +127,17 @@ def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, st
 
     A Python without a choice of its own gets UTF-8: it would read and write pipes in the code page of the machine.
     """
-    found: dict[str, tuple[str, str]] = {}
+    variables: dict[str, tuple[str, str]] = {}
     for name in SYSTEM_VARIABLES:
         if name in system:
-            found[name] = (name, system[name])
+            variables[name] = (name, system[name])
     for name, value in env.items():
         if name and "=" not in name:
             upper = name.upper()
-            found[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
-    if found.keys().isdisjoint(("PYTHONUTF8", "PYTHONIOENCODING")):
-        found["PYTHONUTF8"] = ("PYTHONUTF8", "1")
-    return dict(found.values())
+            variables[upper] = (name, native_list(value) if upper in PATH_LISTS else value)
+    if variables.keys().isdisjoint(("PYTHONUTF8", "PYTHONIOENCODING")):
+        variables["PYTHONUTF8"] = ("PYTHONUTF8", "1")
+    return dict(variables.values())
 
 
 #: Variables that scripts expect, and the ones of Windows with the same meaning.
@@ -154,19 +154,19 @@ def shell_env(env: Mapping[str, str], exists: Exists) -> dict[str, str]:
 
     Lists of directories, HOME and TMPDIR get the script's form. Windows ignores the case of names, so ``Path`` is PATH.
     """
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for name, value in env.items():
         if name.upper() in PATH_LISTS:
             value = shell_list(value)
             if name.upper() == "PATH" and "PATH" not in env:
                 name = "PATH"
-        found[name] = value
+        variables[name] = value
     for name, sources in _NAMES_OF_WINDOWS.items():
         source = next((source for source in sources if env.get(source)), None)
         if source is not None:
             value = env[source]
-            found[name] = script_path_or_relative(value, exists) if name in ("HOME", "TMPDIR") else value
-    return found
+            variables[name] = script_path_or_relative(value, exists) if name in ("HOME", "TMPDIR") else value
+    return variables
 
 
 #: The statuses of a placeholder whose program is not installed: its own, and the one of ``status_of`` for 9009.

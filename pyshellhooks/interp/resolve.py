@@ -80,11 +80,7 @@ def has_slash(ctx: Ctx, name: str) -> bool:
 def resolve_command(ctx: Ctx, name: str) -> Command:
     """Return the command that a name refers to, apart from functions and builtins."""
     if has_slash(ctx, name):
-        meant = program_meant(ctx.fs, name)
-        stands_in = ctx.run.registry.get(meant) if meant else None
-        if meant and stands_in is None and meant not in SHELL_NAMES and ctx.fs.has_drives():
-            return resolve_command(ctx, meant)  # /usr/bin/python3
-        return stands_in or File(ctx.fs.absolute(ctx.cwd, undotted(name)))
+        return _resolve_path(ctx, name)
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:
@@ -95,6 +91,17 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     command = ctx.run.registry.get(name) if name else None
     placeholder = None if path is None else External(path)
     return command or _python(ctx, name) or placeholder or Missing(name)
+
+
+def _resolve_path(ctx: Ctx, name: str) -> Command:
+    """Return the command that a path refers to: a file, or the program of a usual path such as ``/usr/bin/jq``."""
+    program = program_meant(ctx.fs, name)
+    utility = ctx.run.registry.get(program) if program else None
+    if utility is not None:
+        return utility
+    if program and program not in SHELL_NAMES and ctx.fs.has_drives():
+        return resolve_command(ctx, program)  # Windows has no /usr/bin/python3
+    return File(ctx.fs.absolute(ctx.cwd, undotted(name)))
 
 
 def _python(ctx: Ctx, name: str) -> PythonStandIn | None:

@@ -57,8 +57,8 @@ class ProgramSearch:
 
     def installed(self, name: str) -> str | None:
         """Search PATH for a program that is not a placeholder."""
-        found = self.program(name)
-        return None if found is None or self.host.is_placeholder(found) else found
+        program = self.program(name)
+        return None if program is None or self.host.is_placeholder(program) else program
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not on PATH; [] if PATH is unset: a real shell's default PATH is unknown."""

@@ -67,6 +67,7 @@ def _evaluate(*arguments: Any) -> bool:
 
 _index = {**INDEX, **WINDOWS_INDEX} if current().windows else INDEX
 _registry = Registry(_index)
+_NO_STREAMS = 'with isolation="process" stdin must be bytes, and stdout= and stderr= are not supported'
 
 
 class Shell:
@@ -287,8 +288,7 @@ class Shell:
             stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
-                message = 'with isolation="process" stdin must be bytes, and stdout= and stderr= are not supported'
-                raise ValueError(f"{message}: read the Result")
+                raise ValueError(f"{_NO_STREAMS}: read the Result")
             grace = self.limits.grace if grace is None else grace
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 return self._run_isolated(

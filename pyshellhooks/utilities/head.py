@@ -198,6 +198,7 @@ def head(call: Call) -> int:
         why = "Value too large for defined data type"
         raise UsageError(f"invalid number of bytes: {quote(str(count), call.env)}: {why}", hint=False)
     delimiter = b"\0" if call.opts.zero_terminated else b"\n"
+    call.read_text(unit == "lines")
     inputs = Parts(call, call.args, unread=not count and not but)
     for name, stream in inputs:
         inputs.headers.write(call, name)

@@ -12,6 +12,7 @@ SHORT = {
     "adapters/langchain.py": 1,
     "dialects/flat_events/vendor.py": 1,
     "engine/scripts/off_reason.py": 1,
+    "engine/trust/coverage.py": 1,
     "host/openat.py": 1,
     "patterns/glibc.py": 3,
     "patterns/glob.py": 1,

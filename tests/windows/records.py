@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fnmatch
+import io
 import json
 import os
 import shutil
@@ -116,6 +117,8 @@ def main() -> None:
     )
     parser.add_argument("--start", type=int, help="append the answers from this record on, in this process")
     options = parser.parse_args()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # an id may have letters that the console's code page lacks
     chosen, out = sample(choose(options.kind, options.only), options.every), Path(options.out)
     if options.start is None:
         began = time.monotonic()

@@ -10,7 +10,7 @@ from ...hooks.event_paths import for_native_program
 from ...hooks.model import HookEvent, HookSpec
 from ...windows_paths import native_path
 
-#: Commands that read no payload: they may stand before or after the program (``cd "$DIR" && python hook.py || true``).
+#: Commands that read no payload: they may be before or after the program (``cd "$DIR" && python hook.py || true``).
 _READ_NOTHING = frozenset(
     ": [ builtin cd command echo env exec exit export false nice nohup printf set test timeout true type".split()
 )

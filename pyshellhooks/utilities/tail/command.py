@@ -188,6 +188,7 @@ def tail(call: Call) -> int:
     if not (count or onwards or follower):
         return 0
     delimiter = b"\0" if opts.zero_terminated else b"\n"
+    call.read_text(unit == "lines")
     inputs = _Inputs(call, follower, seeks=onwards or unit == "bytes")
     for name, stream in inputs:
         inputs.headers.write(call, name)

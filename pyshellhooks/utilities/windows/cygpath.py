@@ -1,4 +1,4 @@
-"""cygpath: convert paths (Cygwin 3.5), only on Windows: scripts for Git's bash call it where it exists.
+"""cygpath: convert paths (Cygwin 3.5), only on Windows: scripts for Git's bash call it if it exists.
 
 Scripts here see ``C:/x``, not ``/c/x``, so that is the result of ``-u`` too (decisions paths on Windows).
 """

@@ -61,6 +61,8 @@ def run(shell: Shell, script: str, text_output: bool = False) -> bytes:
         "lines | awk '{ print }' -",
         "lines | cut -c 1-",
         "lines | uniq",
+        "lines | head",
+        "lines | tail",
         "lines | jq -Rr .",
         "grep '' <(lines)",
         "sed '' < <(lines)",
