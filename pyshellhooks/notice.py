@@ -120,10 +120,10 @@ class Notice(str):
             text += f" (status {status})"
         if then:
             text += between + then
-        made = super().__new__(cls, text)
-        made.message, made.kind, made.hint, made.fault = str(message), kind, hint, fault
-        made.command, made.status, made.then, made.hook = command, status, then, hook
-        return made
+        notice = super().__new__(cls, text)
+        notice.message, notice.kind, notice.hint, notice.fault = str(message), kind, hint, fault
+        notice.command, notice.status, notice.then, notice.hook = command, status, then, hook
+        return notice
 
     def changed(self, *, before: str = "", **changes: object) -> Notice:
         """Return a copy with some fields changed and a new text."""
@@ -136,9 +136,9 @@ class Notice(str):
     def about(self, hook: str, title: str, place: str) -> Notice:
         """Return a copy for a hook, with its name and place in front. A command equal to the name is left out."""
         command = "" if self.command == title else self.command
-        made = self.changed(hook=hook, command=command, before=f"{title} ({place}): ")
-        made.command = self.command
-        return made
+        notice = self.changed(hook=hook, command=command, before=f"{title} ({place}): ")
+        notice.command = self.command
+        return notice
 
     def fields(self) -> dict[str, str | int | None]:
         """Return all fields by name."""
@@ -162,10 +162,10 @@ class Notice(str):
 
 def read(text: str, fields: Mapping[str, object]) -> Notice:
     """Return the notice of a saved text and its fields."""
-    made = str.__new__(Notice, text)
+    notice = str.__new__(Notice, text)
     for name, value in fields.items():
-        setattr(made, name, value)
-    return made
+        setattr(notice, name, value)
+    return notice
 
 
 def noticed(text: str, fault: str | None = None) -> Notice:

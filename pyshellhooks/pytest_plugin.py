@@ -56,13 +56,13 @@ def fire_hooks(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> I
 
     def engine(config: Source, options: dict[str, Any]) -> HookEngine:
         key = repr((config, sorted(options.items(), key=lambda item: item[0])))
-        found = engines.get(key)
-        if found is None:
+        loaded = engines.get(key)
+        if loaded is None:
             dialect = options.pop("dialect", None)
             if isinstance(config, (str, os.PathLike)) and not _is_text(config):
                 config = os.path.join(root, config)
-            found = engines[key] = HookEngine.load(config, dialect, **{"cwd": root, **options})
-        return found
+            loaded = engines[key] = HookEngine.load(config, dialect, **{"cwd": root, **options})
+        return loaded
 
     def fire(config: Source, event: str, /, payload: Any = None, **fields: Any) -> Verdict:
         options = {name: fields.pop(name) for name in _OPTIONS & fields.keys()}
@@ -71,8 +71,8 @@ def fire_hooks(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> I
         return verdict
 
     yield fire
-    for one in engines.values():
-        one.close()
+    for loaded in engines.values():
+        loaded.close()
 
 
 def _is_text(config: str | os.PathLike[str]) -> bool:

@@ -44,14 +44,14 @@ def present(values: Iterable[_T | None]) -> list[_T]:
 
 def last_of(values: Iterable[_T | None]) -> _T | None:
     """Return the last value that is not None, or None."""
-    found = present(values)
-    return found[-1] if found else None
+    items = present(values)
+    return items[-1] if items else None
 
 
 def joined(texts: Iterable[str | None], between: str) -> str | None:
     """Join the texts that are not None, or return None if there are none."""
-    found = present(texts)
-    return between.join(found) if found else None
+    items = present(texts)
+    return between.join(items) if items else None
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -130,19 +130,19 @@ def _size(argument: object) -> int:
     if not isinstance(argument, tuple):
         return 0
     size = len(argument)
-    for one in argument:
+    for item in argument:
         if size > PIECE:
             break
-        size += _size(one)
+        size += _size(item)
     return size
 
 
 def characters(text: str) -> set[str]:
     """Return the set of characters in a text."""
-    found: set[str] = set()
+    result: set[str] = set()
     for piece in pieces(text):
-        found.update(piece)
-    return found
+        result.update(piece)
+    return result
 
 
 class Spelling(dict[int, str]):
@@ -167,7 +167,7 @@ def visible(text: str, keep: str = "\t") -> str:
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() or one in keep else one.encode("unicode_escape").decode("ascii") for one in text
+        char if char.isprintable() or char in keep else char.encode("unicode_escape").decode("ascii") for char in text
     )
 
 

@@ -89,7 +89,7 @@ class _Run:
     def name(self, tool: FunctionTool) -> str:
         """Return the name under which hooks see a tool: ``mcp__SERVER__TOOL`` for one of an MCP server."""
         for server in self.servers:
-            if any(one.name == tool.name for one in server.functions):
+            if any(function.name == tool.name for function in server.functions):
                 prefix = f"{server.tool_name_prefix}_" if server.tool_name_prefix else ""
                 return f"mcp__{server.name}__{tool.name.removeprefix(prefix)}"
         return str(tool.name)
@@ -200,8 +200,8 @@ class _Turns(AgentMiddleware):
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
         """Fire the events of a start and of the prompts. Return the reason of a deny, or None."""
         messages, prompts = list(context.messages), _prompts(context.messages)
-        said = "\n".join(messages[index].text for index in prompts)
-        gates = [await self._hooks.astart(session=run.session, **run.subagent(prompt=said))]
+        text = "\n".join(messages[index].text for index in prompts)
+        gates = [await self._hooks.astart(session=run.session, **run.subagent(prompt=text))]
         for index in prompts if run.outer is None else ():
             gate = await self._hooks.aprompt(messages[index].text, session=run.session)
             gates.append(gate)
@@ -244,13 +244,16 @@ class _Models(ChatMiddleware):
         """Check the tools of a request, once for each set of them."""
         names = frozenset(map(_tool_name, tools))
         if names not in self._checked:
-            own = [one for one in tools if isinstance(one, FunctionTool) and not one.declaration_only]
-            self._hooks.check_tools([{"name": run.name(one), "parameters": one.parameters()} for one in own])
+            own = [tool for tool in tools if isinstance(tool, FunctionTool) and not tool.declaration_only]
+            self._hooks.check_tools([{"name": run.name(tool), "parameters": tool.parameters()} for tool in own])
             behind = {
-                name: one.name for one in own[::-1] for agent in _agents_in_closure(one) for name in _unguarded(agent)
+                name: tool.name
+                for tool in own[::-1]
+                for agent in _agents_in_closure(tool)
+                for name in _unguarded(agent)
             }
             self._hooks.check_reach(
-                *(f"{_tool_name(one)} runs elsewhere: no hook sees it" for one in tools if one not in own),
+                *(f"{_tool_name(tool)} runs elsewhere: no hook sees it" for tool in tools if tool not in own),
                 *(
                     f"the agent {name} runs behind the tool {tool} without hooks; pass middleware=[hooks] to it too"
                     for name, tool in behind.items()
@@ -315,25 +318,25 @@ def _servers(context: AgentContext) -> list[Any]:
     """Return the MCP servers of a run: those of the agent, and those among the run's ``tools``."""
     tools = context.tools if context.tools is not None else (context.options or {}).get("tools")
     tools = tools if isinstance(tools, Sequence) else [tools]
-    return [*getattr(context.agent, "mcp_tools", ()), *(one for one in tools if hasattr(one, "tool_name_prefix"))]
+    return [*getattr(context.agent, "mcp_tools", ()), *(tool for tool in tools if hasattr(tool, "tool_name_prefix"))]
 
 
 def _prompts(messages: Sequence[Message]) -> list[int]:
     """Return the indexes of the user's prompts after the last message of the agent."""
-    found: list[int] = []
+    indexes: list[int] = []
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role in ("assistant", "tool"):
             break
-        if messages[index].role == "user" and any(one.type not in _ANSWERS for one in messages[index].contents):
-            found.insert(0, index)
-    return found
+        if messages[index].role == "user" and any(content.type not in _ANSWERS for content in messages[index].contents):
+            indexes.insert(0, index)
+    return indexes
 
 
 def _with_text(message: Message, text: str) -> Message:
     """Return a copy of a message with another text; contents of other types stay."""
-    made = copy.copy(message)
-    made.contents = [Content.from_text(text), *(one for one in message.contents if one.type != "text")]
-    return made
+    changed = copy.copy(message)
+    changed.contents = [Content.from_text(text), *(content for content in message.contents if content.type != "text")]
+    return changed
 
 
 def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
@@ -359,11 +362,11 @@ def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content
 
 def _seen(result: Any) -> Any:
     """Return the form of a result that hooks see: one text, a list of dicts, or the result itself."""
-    if not isinstance(result, list) or not all(isinstance(one, Content) for one in result):
+    if not isinstance(result, list) or not all(isinstance(content, Content) for content in result):
         return result
-    if all(one.type == "text" for one in result):
-        return "\n".join(one.text or "" for one in result)
-    return [one.to_dict() for one in result]
+    if all(content.type == "text" for content in result):
+        return "\n".join(content.text or "" for content in result)
+    return [content.to_dict() for content in result]
 
 
 def _shown(gate: Gate) -> Any:
@@ -376,8 +379,10 @@ def _shown(gate: Gate) -> Any:
 
 def _parts(value: Any) -> Any:
     """Return the ``updated_output`` of a hook as the framework's contents, or as JSON text if it has another form."""
-    if isinstance(value, list) and all(isinstance(one, Mapping) and one.get("type") in _PARTS for one in value):
-        return [Content.from_dict(one) for one in value]
+    if isinstance(value, list) and all(
+        isinstance(content, Mapping) and content.get("type") in _PARTS for content in value
+    ):
+        return [Content.from_dict(content) for content in value]
     return json_text(value)
 
 
@@ -397,19 +402,19 @@ def _agents_in_closure(tool: FunctionTool) -> Iterator[Any]:
         known = inspect.getclosurevars(inspect.unwrap(tool.func))
     except (TypeError, ValueError):  # not a Python function, or a name in its closure has no value yet
         return
-    for one in (*known.nonlocals.values(), *known.globals.values()):
-        if isinstance(one, SupportsAgentRun):
-            yield one
-        elif isinstance(one, BackgroundAgentsProvider):
-            yield from getattr(one, "_agents", {"": one}).values()
+    for value in (*known.nonlocals.values(), *known.globals.values()):
+        if isinstance(value, SupportsAgentRun):
+            yield value
+        elif isinstance(value, BackgroundAgentsProvider):
+            yield from getattr(value, "_agents", {"": value}).values()
 
 
 def _unguarded(agent: Any) -> Iterator[str]:
     """Yield the names of agents that run without hooks: this one, or those of its workflow."""
     workflow = getattr(agent, "workflow", None)
     if workflow is not None:
-        for one in workflow.get_executors_list():
-            if isinstance(one, AgentExecutor):
-                yield from _unguarded(one.agent)
-    elif not any(isinstance(one, ShellHooks) for one in getattr(agent, "middleware", None) or ()):
+        for executor in workflow.get_executors_list():
+            if isinstance(executor, AgentExecutor):
+                yield from _unguarded(executor.agent)
+    elif not any(isinstance(middleware, ShellHooks) for middleware in getattr(agent, "middleware", None) or ()):
         yield str(getattr(agent, "name", None) or type(agent).__name__)

@@ -17,7 +17,7 @@ from typing import Any
 try:
     from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
 
-    if "on_failure" not in [one.name for one in fields(HookMatcher)]:
+    if "on_failure" not in [field.name for field in fields(HookMatcher)]:
         raise ImportError("HookMatcher has no on_failure")
 except ImportError as error:
     raise ImportError(
@@ -65,7 +65,7 @@ class ShellHooks:
         self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
         self.halted: dict[str, str] = {}
         self._refused: dict[str, str] = {}  # denied subagents, whose calls are denied: Claude Code starts them anyway
-        self._only_claude = all(one.dialect.name == _CLAUDE.name for one in self.hooks.engine.systems)
+        self._only_claude = all(system.dialect.name == _CLAUDE.name for system in self.hooks.engine.systems)
 
     def options(self, options: ClaudeAgentOptions | None = None) -> ClaudeAgentOptions:
         """Return a copy of an agent's options (None: the default ones) with the hooks added; its own callbacks stay.
@@ -76,7 +76,7 @@ class ShellHooks:
         names = (
             configured.tools
             if isinstance(configured.tools, list)
-            else [one for kind in _CLAUDE.tools.values() for one in kind]
+            else [name for kind in _CLAUDE.tools.values() for name in kind]
         )
         self.hooks.check_tools([name for name in names if name not in configured.disallowed_tools])
         self.hooks.check_reach(*self._twice(configured), *self._unreached_messages())
@@ -95,7 +95,7 @@ class ShellHooks:
         return any(self.hooks.engine.listens(name) for name in (*(neutral or (event,)), *_WITH.get(event, ())))
 
     def _systems(self, name: str) -> list[Any]:
-        return [one for one in self.hooks.engine.systems if one.dialect.name == name]
+        return [system for system in self.hooks.engine.systems if system.dialect.name == name]
 
     def _twice(self, options: ClaudeAgentOptions) -> Iterator[str]:
         """Yield a message for each of the engine's settings files that Claude Code loads too."""
@@ -205,7 +205,7 @@ class ShellHooks:
         fields = {named[name].neutral: value for name, value in native.items() if name in named}
         if self._only_claude:
             return fields
-        return {name: one for name, one in fields.items() if name in NEUTRAL or (subagent and name == "agent_type")}
+        return {name: value for name, value in fields.items() if name in NEUTRAL or (subagent and name == "agent_type")}
 
     def _answered(self, event: str, gate: Gate) -> Verdict:
         """Return a gate's verdict, in which the answer of a person replaces the question."""

@@ -214,9 +214,9 @@ class ShellHooks(BasePlugin):
             # The tools of ``computer_use`` come back as calls of this process.
             names = tool.model_dump(exclude_none=True, exclude={"function_declarations", "computer_use"})
             hosted += [f"{name} runs at the model's provider" for name in names]
-        names = frozenset(one.name for one in declared)
+        names = frozenset(tool.name for tool in declared)
         if names not in self._checked:
-            self.hooks.check_tools([{"name": one.name, "parameters": _schema(one)} for one in declared])
+            self.hooks.check_tools([{"name": tool.name, "parameters": _schema(tool)} for tool in declared])
             self._checked.add(names)
         for one in hosted:
             self._reach(f"{one}: no hook sees it")

@@ -275,12 +275,12 @@ def _prompts(state: Any) -> list[AnyMessage]:
 
 def _since(state: Any) -> list[AnyMessage]:
     """Return the messages after the last message of the agent or a tool."""
-    found: list[AnyMessage] = []
+    messages: list[AnyMessage] = []
     for message in reversed(state["messages"]):
         if isinstance(message, AIMessage | ToolMessage):
             break
-        found.insert(0, message)
-    return found
+        messages.insert(0, message)
+    return messages
 
 
 def _is_from_user(message: AnyMessage) -> bool:
@@ -374,7 +374,7 @@ def _tool_name(tool: Any) -> str:
 
 
 def _response(state: Any) -> str:
-    return next((str(one.text) for one in reversed(state["messages"]) if isinstance(one, AIMessage)), "")
+    return next((str(message.text) for message in reversed(state["messages"]) if isinstance(message, AIMessage)), "")
 
 
 def _going_on(state: Any, gate: Gate) -> Update:
@@ -395,7 +395,11 @@ def _message(request: ToolCallRequest, result: Any) -> ToolMessage | None:
         return result
     update = result.update if isinstance(result, Command) else None
     messages = update.get("messages", ()) if isinstance(update, dict) else ()
-    own = (one for one in messages if isinstance(one, ToolMessage) and one.tool_call_id == request.tool_call["id"])
+    own = (
+        message
+        for message in messages
+        if isinstance(message, ToolMessage) and message.tool_call_id == request.tool_call["id"]
+    )
     return next(own, None)
 
 

@@ -187,19 +187,19 @@ class ShellHooks:
         ``strict`` for tools that no hook sees.
         """
         known: dict[int, Agent[Any]] = {}
-        made = self._agent(agent, known)
-        for one in known.values():
-            self._check(one.tools)
-        return made
+        copied = self._agent(agent, known)
+        for hooked in known.values():
+            self._check(hooked.tools)
+        return copied
 
     def _check(self, tools: list[Any]) -> None:
         """Check the tools of an agent, once for each set of them."""
-        unreached = [one for one in map(self._unreached_message, tools) if one is not None]
+        unreached = [message for message in map(self._unreached_message, tools) if message is not None]
         known = frozenset([*(tool.name for tool in tools), *unreached])
         if known in self._checked:
             return
-        schemas = [(_name(one), one.params_json_schema) for one in tools if isinstance(one, FunctionTool)]
-        schemas += [(one.name, _SHELL) for one in tools if isinstance(one, ShellTool) and one.executor]
+        schemas = [(_name(tool), tool.params_json_schema) for tool in tools if isinstance(tool, FunctionTool)]
+        schemas += [(tool.name, _SHELL) for tool in tools if isinstance(tool, ShellTool) and tool.executor]
         self.hooks.check_tools([{"name": name, "parameters": schema} for name, schema in schemas])
         self.hooks.check_reach(*unreached)
         self._checked.add(known)
@@ -221,15 +221,15 @@ class ShellHooks:
                 return found
 
         Hooked.__name__ = kind.__name__
-        field_values = {one.name: getattr(agent, one.name) for one in fields(agent) if one.init}
+        field_values = {field.name: getattr(agent, field.name) for field in fields(agent) if field.init}
         field_values["tools"] = [self._tool(tool) for tool in agent.tools]
         field_values["tool_use_behavior"] = partial(_ended, agent.tool_use_behavior)
         field_values["handoffs"] = []
-        made = known[id(agent)] = Hooked(**field_values)
-        made.handoffs = [
+        hooked = known[id(agent)] = Hooked(**field_values)
+        hooked.handoffs = [
             self._agent(one, known) if isinstance(one, Agent) else self._handoff(one) for one in agent.handoffs
         ]
-        return made
+        return hooked
 
     def _handoff(self, handoff: Handoff[Any, Any]) -> Handoff[Any, Any]:
         async def invoke(context: Any, arguments: str) -> Agent[Any]:
@@ -258,21 +258,21 @@ class ShellHooks:
     def _tool(self, tool: Any) -> Any:
         if getattr(tool, "pyshellhooks", None) is self:
             return tool
-        made = (
+        hooked = (
             self._function(tool)
             if isinstance(tool, FunctionTool)
             else self._shell(tool)
             if isinstance(tool, ShellTool)
             else tool
         )
-        if made is not tool:
-            made.pyshellhooks = self
-        return made
+        if hooked is not tool:
+            hooked.pyshellhooks = self
+        return hooked
 
     def _function(self, tool: FunctionTool) -> FunctionTool:
         """Return a copy of a function tool that runs under hooks."""
-        made, name = copy.copy(tool), _name(tool)
-        inner = made.on_invoke_tool
+        hooked, name = copy.copy(tool), _name(tool)
+        inner = hooked.on_invoke_tool
         origin = _origin(tool, ToolOriginType.AGENT_AS_TOOL)
         subagent = None if origin is None else origin.agent_name
 
@@ -302,7 +302,7 @@ class ShellHooks:
 
             return _seen(await self.hooks.acall(name, tool_input, run, asks=is_approved, session=session, call_id=id))
 
-        made.on_invoke_tool = invoke
+        hooked.on_invoke_tool = invoke
         if self._defers:
 
             async def needs(context: Any, arguments: Any, id: str) -> bool:
@@ -310,8 +310,8 @@ class ShellHooks:
                 gate = await self.hooks.abefore(name, arguments, session=_session(), call_id=id)
                 return gate.ask is not None or await _needs(own, context, arguments, id)
 
-            made.needs_approval = needs
-        return made
+            hooked.needs_approval = needs
+        return hooked
 
     def _shell(self, tool: ShellTool) -> ShellTool:
         """Return a copy of a local shell in which each command is a call. A hosted shell is returned as it is."""
@@ -345,7 +345,7 @@ class ShellHooks:
             )
             return output if after.denied is None and not after.rewritten and not after.context else _ending(after)
 
-        made = replace(tool, executor=execute)
+        hooked = replace(tool, executor=execute)
         if self._defers:
 
             async def needs(context: Any, action: Any, id: str) -> bool:
@@ -358,8 +358,8 @@ class ShellHooks:
                 own = tool.needs_approval
                 return has_question or await _needs(own, context, action, id)
 
-            made.needs_approval = needs
-        return made
+            hooked.needs_approval = needs
+        return hooked
 
 
 _SHELL = {"type": "object", "properties": {"command": {"type": "string"}}}
@@ -391,7 +391,7 @@ def _shown(output: Any) -> str:
     return (
         output
         if isinstance(output, str)
-        else json.dumps(output, default=lambda one: getattr(one, "__dict__", str(one)))
+        else json.dumps(output, default=lambda value: getattr(value, "__dict__", str(value)))
     )
 
 
@@ -424,9 +424,9 @@ async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutp
         found: ToolsToFinalOutputResult = await _awaited(own(context, results))
         return found
     stops = own.get("stop_at_tool_names", ()) if isinstance(own, dict) else ()
-    for one in results:
-        if own == "stop_on_first_tool" or one.tool.name in stops:
-            return ToolsToFinalOutputResult(is_final_output=True, final_output=one.output)
+    for result in results:
+        if own == "stop_on_first_tool" or result.tool.name in stops:
+            return ToolsToFinalOutputResult(is_final_output=True, final_output=result.output)
     return ToolsToFinalOutputResult(is_final_output=False)
 
 

@@ -60,13 +60,13 @@ class ShellHooks(AbstractCapability[Any]):
 
     async def for_run(self, ctx: Any) -> ShellHooks:
         """Return a copy for one run, with the reason of a halt, the arguments that hooks saw, and rewritten prompts."""
-        made = copy.copy(self)
-        made._within = _scope.get()
-        made._session = made._within.session if made._within is not None else str(ctx.conversation_id or uuid4())
-        made._halted = None
-        made._arguments = {}
-        made._prompts = {}
-        return made
+        copied = copy.copy(self)
+        copied._within = _scope.get()
+        copied._session = copied._within.session if copied._within is not None else str(ctx.conversation_id or uuid4())
+        copied._halted = None
+        copied._arguments = {}
+        copied._prompts = {}
+        return copied
 
     _within: _Scope | None
     _session: str
@@ -194,13 +194,13 @@ def _texts(content: Any) -> list[str]:
     """Return the texts of a prompt, which is a string or a sequence of parts."""
     if isinstance(content, str):
         return [content]
-    texts = [_text(one) for one in content] if isinstance(content, Sequence) else []
+    texts = [_text(part) for part in content] if isinstance(content, Sequence) else []
     return [text for text in texts if text is not None]
 
 
-def _text(one: Any) -> str | None:
-    found = one if isinstance(one, str) else getattr(one, "content", None)
-    return found if isinstance(found, str) else None
+def _text(part: Any) -> str | None:
+    text = part if isinstance(part, str) else getattr(part, "content", None)
+    return text if isinstance(text, str) else None
 
 
 def _rewritten(part: Any, prompts: dict[str, Any]) -> Any:

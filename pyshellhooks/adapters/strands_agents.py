@@ -188,7 +188,7 @@ class ShellHooks(HookProvider):
         if run.active and run.halted is not None:
             event.cancel_tool = run.halted or True
             return
-        call = next((one for one in run.calls if _is_again(one, use)), None)
+        call = next((call for call in run.calls if _is_again(call, use)), None)
         if call is None:
             call = await self._before_call(event, run, _called(tool, use))
         gate = call.gate
@@ -316,7 +316,7 @@ def _forget(call: _Call) -> None:
 
 def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
     """Yield the index and the text of each of the user's messages after the last message of the agent."""
-    first = max((at + 1 for at, one in enumerate(messages) if one["role"] == "assistant"), default=0)
+    first = max((at + 1 for at, entry in enumerate(messages) if entry["role"] == "assistant"), default=0)
     for at in range(first, len(messages)):
         texts = [block["text"] for block in messages[at]["content"] if "text" in block]
         if texts:
@@ -378,7 +378,7 @@ def _unreached_messages(model: Any, tools: list[Any]) -> Iterator[str]:
             yield f'the MCP server of "{name}" has no name for matchers; pass prefix= to MCPClient'
     config: Any = getattr(model, "get_config", dict)() or {}
     own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
-    for tool in (one for place, key in own for one in place.get(key) or ()):
+    for tool in (tool for place, key in own for tool in place.get(key) or ()):
         name = declared_name(tool) if isinstance(tool, Mapping) else f"{tool!r:.80}"
         yield f"{name} runs at the model's provider: no hook sees it"
 
@@ -387,7 +387,9 @@ def _is_guarded(agent: Any) -> bool:
     """Return whether a ``ShellHooks`` is registered for the calls of an agent."""
     use: Any = {}
     event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use=use, invocation_state={})
-    return any(isinstance(getattr(one, "__self__", None), ShellHooks) for one in agent.hooks.get_callbacks_for(event))
+    return any(
+        isinstance(getattr(callback, "__self__", None), ShellHooks) for callback in agent.hooks.get_callbacks_for(event)
+    )
 
 
 def _unguarded(source: Any) -> Iterator[str]:

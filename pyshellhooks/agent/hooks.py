@@ -94,10 +94,10 @@ class AgentHooks:
 
     def check_reach(self, *unreached: str) -> None:
         """Report a notice for each act of a framework that no hook sees. Raises ``ConfigError`` under ``strict``."""
-        found = [Diagnostic("agent", 0, 0, one, code="not-asked") for one in unreached]
-        if found and self.engine.strict:
-            raise ConfigError(found)
-        for diagnostic in found:
+        diagnostics = [Diagnostic("agent", 0, 0, message, code="not-asked") for message in unreached]
+        if diagnostics and self.engine.strict:
+            raise ConfigError(diagnostics)
+        for diagnostic in diagnostics:
             self._notify(str(diagnostic))
 
     def __enter__(self) -> AgentHooks:
@@ -565,8 +565,8 @@ def _finished(work: Coroutine[Any, Any, T]) -> T:
     try:
         work.send(None)
     except StopIteration as end:
-        found: T = end.value
-        return found
+        result: T = end.value
+        return result
     work.close()
     raise RuntimeError("the coroutine suspended")
 

@@ -88,13 +88,13 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
     if checks_or_starts_bash(text):
         return []
     assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
-    found = [
+    features = [
         BashOnly(name, node)
         for node in nodes(tree)
         if (name := _name(node, text) or _bash_part_of_test_words(node, assigned))
     ]
     end = _end(tree)
-    return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
+    return sorted([feature for feature in features if feature.pos <= end], key=lambda feature: feature.pos)
 
 
 def checks_or_starts_bash(text: str) -> bool:
@@ -208,12 +208,14 @@ def _bash_part_of_redirect(node: Redirect) -> str:
 
 
 def _has_braces(word: Node) -> bool:
-    return isinstance(word, Word) and any(isinstance(one, Literal) and _BRACES.search(one.text) for one in word.parts)
+    return isinstance(word, Word) and any(
+        isinstance(part, Literal) and _BRACES.search(part.text) for part in word.parts
+    )
 
 
 def _is_negated(pattern: Word) -> bool:
     """Return whether a pattern has ``[^``: in dash, the ``^`` is a literal character, and only ``[!`` negates."""
-    return any(isinstance(one, Literal) and "[^" in one.text for one in pattern.parts)
+    return any(isinstance(part, Literal) and "[^" in part.text for part in pattern.parts)
 
 
 def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
@@ -227,7 +229,7 @@ def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
     for part in (part for word in words if isinstance(word, Word) for part in flat_parts(word)):
         if isinstance(part, Parameter) and part.name in _VARIABLES and not part.op and part.name not in assigned:
             return f"${part.name}"
-        if isinstance(part, CommandSub) and any(_has_echo_option(one) for one in nodes(part.body)):
+        if isinstance(part, CommandSub) and any(_has_echo_option(node) for node in nodes(part.body)):
             return "echo -e"
     return ""
 
@@ -240,7 +242,7 @@ def _has_echo_option(node: Node) -> bool:
 def _is_passed_over(condition: List) -> bool:
     """Return whether a condition is a command with ``&>``, for which dash does not wait: its status is always 0."""
     command = condition.items[-1][0]
-    if not isinstance(command, Simple) or not any(one.op in ("&>", "&>>") for one in command.redirects):
+    if not isinstance(command, Simple) or not any(redirect.op in ("&>", "&>>") for redirect in command.redirects):
         return False
     # A test for a program (``command -v jq &>/dev/null``) does not judge a call.
     return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
@@ -259,7 +261,7 @@ def _bash_part_of_command(node: Simple) -> str:
     name, *rest = [word or "" for word in static_words(node)] or [""]
     if name in _BUILTINS:
         return name
-    if name in _DECIDING and any(one.op in ("&>", "&>>") for one in node.redirects):
+    if name in _DECIDING and any(redirect.op in ("&>", "&>>") for redirect in node.redirects):
         return "&>"
     if name in _DECIDING and any(_has_braces(word) for word in node.words):
         return "{a,b}"

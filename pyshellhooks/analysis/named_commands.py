@@ -122,13 +122,13 @@ def named_commands(
     it. The names of the script's functions are added to ``functions``.
     """
     scope = _Scope(values, untold)
-    found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
+    commands = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
     if functions is not None:
         functions |= scope.functions
     if untold:  # a name may be a function in a subshell only (``(f() { :; }); f``)
-        return found
+        return commands
     # A program that another one runs (``command make``) is not a function.
-    return [command for command in found if command.script or command.by or command.name not in scope.functions]
+    return [command for command in commands if command.script or command.by or command.name not in scope.functions]
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
@@ -181,8 +181,8 @@ def _beginning(text: str) -> tuple[Node, ...]:
 
 
 def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
-    found = [node for node in nodes(tree) if isinstance(node, Function | Simple)]
-    for node in sorted(found, key=lambda node: node.pos):
+    functions = [node for node in nodes(tree) if isinstance(node, Function | Simple)]
+    for node in sorted(functions, key=lambda node: node.pos):
         if isinstance(node, Function):
             scope.functions.add(node.name)
             continue
@@ -211,7 +211,7 @@ def _static_fields(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[st
 
 def _input(node: Simple, scope: _Scope) -> str:
     """Return the file that a command reads as its input (``sh < file``), ``""`` if it is unknown."""
-    inputs = [one for one in node.redirects if one.op.startswith("<") and one.fd in (None, 0)]
+    inputs = [redirect for redirect in node.redirects if redirect.op.startswith("<") and redirect.fd in (None, 0)]
     if not inputs or inputs[-1].op != "<" or not isinstance(inputs[-1].target, Word):
         return ""
     return static_text(inputs[-1].target, scope.values) or ""
@@ -229,12 +229,12 @@ def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") 
 
 
 def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    found = operands(rest, WRAPPERS[base], base)
-    if found == [None] and None not in rest:  # it has no command
+    words = operands(rest, WRAPPERS[base], base)
+    if words == [None] and None not in rest:  # it has no command
         return
     if base == "command" and is_query(rest) and not scope.partial:
         return
-    yield from _of_words(_without_places(found) if base == "xargs" else found, scope, depth + 1, base)
+    yield from _of_words(_without_places(words) if base == "xargs" else words, scope, depth + 1, base)
 
 
 def is_query(rest: Iterable[str | None]) -> bool:
@@ -374,18 +374,18 @@ def flat_parts(word: Word) -> Iterator[Node]:
 
 def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
     """Return a word's text if ``values`` determine all expansions in it, else None."""
-    found = _static(word.parts, values)
+    text = _static(word.parts, values)
     home = values.get("HOME")
-    if found and home and type(word.parts[0]) is Literal and (found == "~" or found.startswith("~/")):
-        return home + found[1:]
-    return found
+    if text and home and type(word.parts[0]) is Literal and (text == "~" or text.startswith("~/")):
+        return home + text[1:]
+    return text
 
 
 def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
-    found = []
+    texts = []
     for part in parts:
         if isinstance(part, Literal | Quoted):
-            found.append(part.text)
+            texts.append(part.text)
             continue
         inner = None
         if isinstance(part, DoubleQuoted):
@@ -396,8 +396,8 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
             inner = _directory(part.body, values)
         if inner is None:
             return None
-        found.append(inner)
-    return "".join(found)
+        texts.append(inner)
+    return "".join(texts)
 
 
 def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
@@ -407,10 +407,10 @@ def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
     value = values.get(part.name)
     if part.op == "%":
         return None if value is None else _above(part, value)
-    found = value if part.op in ("", ":-", "-") else None
-    if not found and part.op in _DEFAULTS and part.word is not None and values:
-        found = _static(part.word.parts, values)
-    return found
+    text = value if part.op in ("", ":-", "-") else None
+    if not text and part.op in _DEFAULTS and part.word is not None and values:
+        text = _static(part.word.parts, values)
+    return text
 
 
 def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:

@@ -55,7 +55,7 @@ def change_directory(
 
     ``show``: the text to print afterwards ("": the new directory).
     """
-    shown = shown or target
+    shown = ctx.fs.in_one_form(shown or target)
     path = ctx.fs.absolute(ctx.cwd, target) if target else ctx.cwd
     try:
         if not physical:
@@ -88,7 +88,13 @@ def check_parents(ctx: Ctx, path: str) -> None:
     """Raise unless the path before each ``..`` is a directory (POSIX cd, step 8b)."""
     at = path.find("/..")
     while at >= 0:
-        if path[at + 3 : at + 4] in ("", "/") and at and ctx.fs.stat(path[:at]).st_mode & 0o170000 != 0o040000:
+        is_drive = at == 2 and path[1] == ":"  # "C:" alone is the drive's current directory
+        if (
+            path[at + 3 : at + 4] in ("", "/")
+            and at
+            and not is_drive
+            and ctx.fs.stat(path[:at]).st_mode & 0o170000 != 0o040000
+        ):
             raise OSError(errno.ENOTDIR, "Not a directory")
         at = path.find("/..", at + 1)
 

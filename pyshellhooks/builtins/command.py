@@ -77,37 +77,39 @@ def _words(ctx: Ctx, name: str) -> Iterator[Meaning]:
         yield "keyword", name, f"{name} is a shell keyword"
 
 
-def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | None:
+def _meaning(ctx: Ctx, name: str, meaning: object, verbose: bool) -> Meaning | None:
     """Return the meaning of a command, or None if it cannot run.
 
     If ``verbose``, a function's sentence contains its text.
     """
-    if isinstance(found, FunctionDefinition):
+    if isinstance(meaning, FunctionDefinition):
         text = function_text(ctx, name).rstrip() if verbose else ""
         return "function", name, f"{name} is a function\n{text}"
-    if isinstance(found, Builtin) and name not in SHELL_NAMES:
-        special = "special " * (found.special and "posix" in ctx.shopts)
+    if isinstance(meaning, Builtin) and name not in SHELL_NAMES:
+        special = "special " * (meaning.special and "posix" in ctx.shopts)
         return "builtin", name, f"{name} is a {special}shell builtin"
-    path = _path_of(ctx, name, found)
+    path = _path_of(ctx, name, meaning)
     if path is None:
         return None
-    is_hashed = isinstance(found, External) and name in hashed(ctx)
+    is_hashed = isinstance(meaning, External) and name in hashed(ctx)
     return "file", path, f"{name} is hashed ({path})" if is_hashed else f"{name} is {path}"
 
 
-def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
-    if isinstance(found, Utility | Builtin):
+def _path_of(ctx: Ctx, name: str, meaning: object) -> str | None:
+    if isinstance(meaning, Utility | Builtin):
         return name if "/" in name else utility_path(ctx, name)
-    if isinstance(found, External):
-        return found.path
-    runs = isinstance(found, File) and (has_execute_bit(ctx, found.path) or program_meant(ctx.fs, name) in SHELL_NAMES)
+    if isinstance(meaning, External):
+        return meaning.path
+    runs = isinstance(meaning, File) and (
+        has_execute_bit(ctx, meaning.path) or program_meant(ctx.fs, name) in SHELL_NAMES
+    )
     return name if runs else None
 
 
 def utility_path(ctx: Ctx, name: str) -> str:
     """Return the path of an in-process utility's program: on PATH, or else the usual one."""
-    found = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
-    return found if found is not None else f"/usr/bin/{name}"
+    path = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
+    return path if path is not None else f"/usr/bin/{name}"
 
 
 @builtin("builtin", summary="Run a shell builtin.", usage="[shell-builtin [arg ...]]")

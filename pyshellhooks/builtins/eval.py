@@ -28,9 +28,9 @@ def eval_(ctx: Ctx, argv: list[str]) -> int:
 def _find(ctx: Ctx, name: str) -> str:
     """Return the path of the file of ``source``: a path unchanged, else on PATH, else in the working directory."""
     if "/" not in name and "sourcepath" in ctx.shopts:
-        found = script_on_path(ctx, name)
-        if found is not None:
-            return found
+        path = script_on_path(ctx, name)
+        if path is not None:
+            return path
         if "posix" in ctx.shopts:
             raise UsageError(f"{name}: file not found", 1, hint=False)
     return name
@@ -52,7 +52,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
     _, args = option_letters(argv, "")
     if not args:
         raise UsageError("filename argument required", 2)
-    name = args[0]
+    name = ctx.fs.in_one_form(args[0])
     try:
         path = _find(ctx, name)
         stream = open_file(ctx, path, "<").retain()

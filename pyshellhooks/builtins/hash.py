@@ -14,8 +14,8 @@ from ..syntax.quote import quote
 @builtin("hash", summary="Remember the paths of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
 def hash_(ctx: Ctx, argv: list[str]) -> int:
     options = Options(argv, "lrdt", "p")
-    given = dict(options)
-    flags, path, args = set(given), given.get("p", ""), options.operands
+    values = dict(options)
+    flags, path, args = set(values), values.get("p", ""), options.operands
     if "r" in flags:
         ctx.hashed = {}
     if not args:

@@ -24,23 +24,23 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
     jobs = list(_shown(ctx).values())
     name = text[1:]
     if name in ("", "%", "+"):
-        found = jobs[-1:]
+        matching = jobs[-1:]
     elif name == "-":
-        found = jobs[-2:]
+        matching = jobs[-2:]
     elif is_digits(name):
-        found = [job for number, job in enumerate(jobs, 1) if number == parse_digits(name)]
+        matching = [job for number, job in enumerate(jobs, 1) if number == parse_digits(name)]
     elif name.startswith("?"):
-        found = [job for job in jobs if name[1:] in job.text]
+        matching = [job for job in jobs if name[1:] in job.text]
     else:
-        found = [job for job in jobs if job.text.startswith(name)]
-    return next(iter(found), None)
+        matching = [job for job in jobs if job.text.startswith(name)]
+    return next(iter(matching), None)
 
 
-def known_job(text: str, found: Job | None) -> Job:
+def known_job(text: str, job: Job | None) -> Job:
     """Return a job that was found. Raise ``UsageError`` for None."""
-    if found is None:
+    if job is None:
         raise UsageError(f"{text}: no such job")
-    return found
+    return job
 
 
 @builtin("jobs", summary="Show background jobs.", usage="[-lnprs] [jobspec ...] or jobs -x command [args]")
@@ -75,8 +75,8 @@ def _state(job: Job) -> str:
 
 def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
     """Run ``jobs -x``: a command with each job operand replaced by its pid."""
-    found = [job_named(ctx, word) if word.startswith("%") else None for word in words]
-    argv = [word if job is None else str(job.pid) for word, job in zip(words, found, strict=True)]
+    named_jobs = [job_named(ctx, word) if word.startswith("%") else None for word in words]
+    argv = [word if job is None else str(job.pid) for word, job in zip(words, named_jobs, strict=True)]
     return invoke(ctx, argv) if argv else 0
 
 

@@ -72,10 +72,10 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
     stack = [ctx.cwd, *ctx.directories]
     index = int(stay)
     for word in args:  # the last one applies (bash)
-        found = _position(word, len(stack), "popd") if word else index
-        if found is None:
+        position = _position(word, len(stack), "popd") if word else index
+        if position is None:
             raise UsageError(f"{word}: invalid argument", 2)
-        index = found
+        index = position
         if not word:
             break
     if len(stack) < 2:

@@ -20,7 +20,7 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_name, split_reference
 from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
-from ..streams.pipe import PipeReader, TextReader, as_text
+from ..streams.pipe import TextReader, as_text, pipe_of
 from ..text import EVERY, decode, encode, paced, remembered
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
@@ -133,7 +133,7 @@ class Patient(Stream):
         if isinstance(source, MovableStream) and source.moved is not None:
             source = inner = source.moved
         self._inner = inner
-        self._pipe = source.pipe if isinstance(source, PipeReader) else None
+        self._pipe = pipe_of(source)
         self._scope = scope
         self.got = bytearray()
         file: Any = getattr(source, "inner", source)
@@ -223,9 +223,9 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
             raise Stop("limit", f"read: a line is longer than {ctx.limits.string} bytes", "string")
         joined = False
         text = decode(data)
-        for turn, found in enumerate(_PIECES.finditer(text), 1):
-            piece, protected = found[1] or found[3] or "", found[2] or ""
-            joined = protected in ("\n", mark) and found.end() == len(text)
+        for turn, match in enumerate(_PIECES.finditer(text), 1):
+            piece, protected = match[1] or match[3] or "", match[2] or ""
+            joined = protected in ("\n", mark) and match.end() == len(text)
             if not protected and piece.endswith(mark):  # a line has one, at its end
                 piece, status = piece.removesuffix(mark), 0
             out += piece.replace("\0", ""), protected.strip("\n")
@@ -336,9 +336,9 @@ def split_fields(ctx: Ctx, line: str, shown: str, ifs: str, count: int | None) -
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    assert found is not None  # each pattern also matches an empty text
-    return found.end()
+    match = pattern.match(text, at)
+    assert match is not None  # each pattern also matches an empty text
+    return match.end()
 
 
 def _rest(line: str, shown: str, start: int, ifs: str) -> str:

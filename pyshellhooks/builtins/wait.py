@@ -18,11 +18,11 @@ from .jobs import job_named, known_job
 @builtin("wait", summary="Wait for jobs to end.", usage="[-fn] [-p var] [id ...]")
 def wait(ctx: Ctx, argv: list[str]) -> int:
     options = Options(argv, "fn", "p")
-    given = dict(options)
-    into, args = given.get("p"), options.operands
+    values = dict(options)
+    into, args = values.get("p"), options.operands
     if into is not None and split_reference(into) is None:
         raise UsageError(f"`{into}': not a valid identifier", 1, hint=False)
-    if "n" in given:
+    if "n" in values:
         return _wait_any(ctx, args, into)
     if not args:
         for job in list(table(ctx).jobs.values()):

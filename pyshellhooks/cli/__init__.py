@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from time import sleep
 
+from ..host import current
+
 COMMANDS = {
     "sh": "run a script in the embedded shell, or lines on a terminal",
     "fire": "fire an event and print the verdict of its hooks",
@@ -42,6 +44,11 @@ USAGE_ERROR = 1
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. No error ends in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if current().windows:
+        from .windows import in_one_form, write_line_feeds
+
+        words = in_one_form(words)
+        write_line_feeds()
     if argv is None:
         _reraise_interrupts()
     try:
@@ -56,11 +63,11 @@ def _reraise_interrupts() -> None:
     """Raise an interrupt again if it came in a destructor: Python ignores it there and prints a traceback."""
     before = sys.unraisablehook
 
-    def hook(found: sys.UnraisableHookArgs) -> None:
-        if found.exc_type is KeyboardInterrupt:
+    def hook(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is KeyboardInterrupt:
             _thread.start_new_thread(_interrupt, ())  # raised from here, it would be ignored again
         else:
-            before(found)
+            before(unraisable)
 
     sys.unraisablehook = hook
 

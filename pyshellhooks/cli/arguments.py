@@ -29,18 +29,18 @@ _STATED_TOOL = re.compile(r"(?P<name>.+?)=(?P<kind>[^=:]*)(?::(?P<names>.*))?", 
 
 def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) -> None:
     """Add the options that select the hooks, and ``--input`` for the fields of an event."""
-    made = parser.add_argument_group("which hooks to run, and how")
-    made.add_argument(
+    group = parser.add_argument_group("which hooks to run, and how")
+    group.add_argument(
         "--config",
         metavar="FILE",
         action="append",
         default=[],
         help="a config file, lowest precedence first; default: the files that discovery finds",
     )
-    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file")
-    made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
-    made.add_argument("--strict", action="store_true", help="treat warnings and faults as failures")
-    made.add_argument(
+    group.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file")
+    group.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
+    group.add_argument("--strict", action="store_true", help="treat warnings and faults as failures")
+    group.add_argument(
         "--tool",
         metavar="NAME=KIND[:ARGUMENT=OWN,...]",
         action="append",
@@ -48,51 +48,51 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
         help="the kind of a tool of the agent, such as execute=shell, or run=shell:command=line if its arguments have "
         "other names; guards get the call in their own system's names",
     )
-    made.add_argument(
+    group.add_argument(
         "--own-failures",
         choices=("deny", "vendor"),
         default="deny",
         help="the effect of a failure that only pyshellhooks has (a limit, a lost worker): deny, or the system's own rule",
     )
-    made.add_argument(
+    group.add_argument(
         "--scripts",
         choices=SCRIPTS,
         default="auto",
         help="the shell for script files whose first line names sh, bash or dash: that shell, or the embedded one if it "
         "would fail (auto); always the embedded one (embedded); never the embedded one (host)",
     )
-    made.add_argument(
+    group.add_argument(
         "--paths",
         choices=("script", "native"),
         default="script",
         help="on Windows, the paths in payloads: C:/x for scripts and C:\\x for native programs (script), or as the event "
         "has them (native)",
     )
-    made.add_argument(
+    group.add_argument(
         "--trust-project",
         action="store_true",
         help="run the project's hooks even if they are untrusted (see pyshellhooks trust): for CI and containers",
     )
     if fields:
-        made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
+        group.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that limit a run: processes, files and time."""
-    made = parser.add_argument_group("limits of the hooks")
-    made.add_argument("--no-spawn", action="store_true", help="start no process at all")
-    made.add_argument(
+    group = parser.add_argument_group("limits of the hooks")
+    group.add_argument("--no-spawn", action="store_true", help="start no process at all")
+    group.add_argument(
         "--fs",
         choices=("host", "memory", "overlay"),
         help="the hooks' file system; overlay keeps their writes off the disk; default: the hook system's own",
     )
-    add_mounts(made)
-    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="time limit of the whole event")
+    add_mounts(group)
+    group.add_argument("--timeout", metavar="SECONDS", type=seconds, help="time limit of the whole event")
 
 
-def add_mounts(made: argparse._ActionsContainer) -> None:
+def add_mounts(group: argparse._ActionsContainer) -> None:
     """Add ``--mount``, which shows host directories to hooks at other paths."""
-    made.add_argument(
+    group.add_argument(
         "--mount",
         metavar="HOST:PATH",
         action="append",
@@ -179,7 +179,7 @@ def input_name(path: str) -> str:
 def with_input_name(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
     """Put the input's name before those notices that are about the event's fields (``odd``)."""
     where = "no --input" if options.input is None else input_name(options.input)
-    known = frozenset(one for one in odd if getattr(one, "kind", "") not in ("not-trusted", "off-in-agent"))
+    known = frozenset(notice for notice in odd if getattr(notice, "kind", "") not in ("not-trusted", "off-in-agent"))
     return [f"{where}: {notice}" if notice in known else notice for notice in notices]
 
 
@@ -195,12 +195,12 @@ def file_system(options: argparse.Namespace) -> FileSystem | None:
     from ..fs.memory import MemoryFS
     from ..fs.overlay import OverlayFS
 
-    made: dict[str, Callable[[], FileSystem]] = {
+    makers: dict[str, Callable[[], FileSystem]] = {
         "host": HostFS,
         "memory": MemoryFS,
         "overlay": lambda: OverlayFS(HostFS()),
     }
-    return made[options.fs]()
+    return makers[options.fs]()
 
 
 def host_and_path(text: str) -> tuple[str, str]:
@@ -214,26 +214,26 @@ def host_and_path(text: str) -> tuple[str, str]:
 
 def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
     """Parse ``--mount HOST:PATH``."""
-    found: dict[str, FileSystem | str] = {}
+    mounts_by_path: dict[str, FileSystem | str] = {}
     for mount in options.mount:
         host, path = host_and_path(mount)
         if not host or not path:
             raise InputError(f"--mount {mount}: expected HOST:PATH with an absolute PATH")
         if not os.path.isdir(host):
             raise InputError(f"--mount {mount}: {host} is not a directory")
-        found[path] = os.path.abspath(host) if options.fs != "overlay" else _untouched(os.path.abspath(host))
-    return found
+        mounts_by_path[path] = os.path.abspath(host) if options.fs != "overlay" else _untouched(os.path.abspath(host))
+    return mounts_by_path
 
 
 def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
     """Parse ``--tool NAME=KIND[:ARGUMENT=OWN,...]``."""
-    found: dict[str, ToldKind] = {}
-    for given in options.tool:
-        name, kind = stated_tool(given)
+    kinds: dict[str, ToldKind] = {}
+    for text in options.tool:
+        name, kind = stated_tool(text)
         if not kind:
-            raise InputError(f"--tool {given}: expected NAME=KIND, such as execute=shell")
-        found[name] = kind
-    return found
+            raise InputError(f"--tool {text}: expected NAME=KIND, such as execute=shell")
+        kinds[name] = kind
+    return kinds
 
 
 def stated_tool(text: str) -> tuple[str, ToldKind]:

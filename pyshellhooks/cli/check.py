@@ -25,33 +25,35 @@ _ROUNDS = 3  # of corrections, at most
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "check",
         "Check config files and the scripts that they run. Exits 1 if there is an error.",
         examples=("check", "check .claude/settings.json"),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "files",
         metavar="FILE",
         nargs="*",
         help="a config, or a directory for all files that discovery finds there; default: the current directory",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--fix",
         action="store_true",
         help="fix execute bits, quotes, exit 1 of a guard, CRLF and byte order marks, and report the other mistakes",
     )
-    made.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
-    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file")
-    made.add_argument("--strict", action="store_true", help="treat warnings as errors")
-    made.add_argument(
+    command_parser.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
+    command_parser.add_argument(
+        "--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file"
+    )
+    command_parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
+    command_parser.add_argument(
         "--tool",
         metavar="NAME[=KIND[:ARGUMENT=OWN,...]]",
         action="append",
         default=[],
         help="a tool of the agent; a guard that misses it, or a matcher that matches no tool, is an error",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--ignore",
         metavar="CODE",
         action="append",
@@ -59,13 +61,13 @@ def parser() -> arguments.Parser:
         help="ignore warnings and hints of this code (docs/diagnostics.md), as tool.pyshellhooks.ignore in pyproject.toml "
         "does; errors are always reported",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif"),
         default="text",
         help="text for people; json as --json does; github for workflow commands; sarif for code scanning",
     )
-    return made
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
@@ -87,13 +89,13 @@ def main(argv: Sequence[str]) -> int:
             odd += wrong
             _report_errors(reported[-1], ignored | of_project)
     _trust(list(files))
-    found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in reported for diagnostic in one)]
+    diagnostics = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for report in reported for diagnostic in report)]
     if options.diff:
         _write_changes(checked)
     else:
-        _write_diagnostics(options, found, _fine(checked, reported, options.files))
+        _write_diagnostics(options, diagnostics, _fine(checked, reported, options.files))
     bad = {"error", "warning"} if options.strict else {"error"}
-    return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+    return 1 if any(diagnostic.severity in bad for diagnostic in diagnostics) else 0
 
 
 def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], rounds: int) -> Checked:
@@ -189,7 +191,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
 
 
 def _report_errors(diagnostics: Sequence[Diagnostic], ignored: Collection[str]) -> None:
-    for code in dict.fromkeys(one.code for one in diagnostics if one.code in ignored):
+    for code in dict.fromkeys(diagnostic.code for diagnostic in diagnostics if diagnostic.code in ignored):
         terminal.print_error(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
@@ -203,10 +205,10 @@ def _fine(
 
 
 def _empty_report(report: Checked) -> str:
-    one = report.configuration
-    if one is None:
+    configuration = report.configuration
+    if configuration is None:
         return ""
-    return f"{report.path}: {show.counted(len(one.specs), 'hook')} of {one.dialect.full_name}, nothing wrong\n"
+    return f"{report.path}: {show.counted(len(configuration.specs), 'hook')} of {configuration.dialect.full_name}, nothing wrong\n"
 
 
 def codes(values: Sequence[str]) -> frozenset[str]:
@@ -214,11 +216,11 @@ def codes(values: Sequence[str]) -> frozenset[str]:
     from ..engine.checks.codes import CODES
     from ..engine.checks.settings import unknown_code
 
-    found = [code.strip() for text in values for code in text.split(",") if code.strip()]
-    for code in found:
+    names = [code.strip() for text in values for code in text.split(",") if code.strip()]
+    for code in names:
         if code not in CODES:
             raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _trust(files: Sequence[str]) -> None:
@@ -232,9 +234,13 @@ def _trust(files: Sequence[str]) -> None:
     try:
         with HookEngine.discover(user=False) as engine:
             untrusted, odd = engine.untrusted, engine.diagnostics
-            found = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
+            paths = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
     except ConfigError:
         return  # the report on each file has already shown why it does not load
-    if here & found:
+    if here & paths:
         never = [left_out_diagnostic(file, NEVER) for file in untrusted]
-        show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)
+        show.lines(
+            diagnostic
+            for diagnostic in odd
+            if diagnostic.file in untrusted and diagnostic not in never and diagnostic.code in OF_ENGINES
+        )

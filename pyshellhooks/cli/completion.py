@@ -37,14 +37,14 @@ class Choice(NamedTuple):
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "completion",
         "Print a script that completes these commands in a shell.",
         before="\n".join(["how to use it:", *(parsers.described(name, text, 14) for name, text in HOW.items())]),
         examples=("completion bash > completion.bash",),
     )
-    made.add_argument("shell", metavar="SHELL", choices=tuple(HOW), help=", ".join(HOW))
-    return made
+    command_parser.add_argument("shell", metavar="SHELL", choices=tuple(HOW), help=", ".join(HOW))
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
@@ -58,9 +58,9 @@ def main(argv: Sequence[str]) -> int:
 def table() -> dict[str, list[Choice]]:
     """Return the options and operands of each command, from its parser."""
     known = _known()
-    found = {name: list(_choices(import_module(module_of(name)).parser(), known)) for name in COMMANDS}
-    found["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
-    return found
+    choices = {name: list(_choices(import_module(module_of(name)).parser(), known)) for name in COMMANDS}
+    choices["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
+    return choices
 
 
 def _known() -> dict[str, tuple[str, ...]]:
@@ -73,11 +73,11 @@ def _known() -> dict[str, tuple[str, ...]]:
     return {"NAME[@EDITION]": systems, "DIALECT": systems, "EVENT": events}
 
 
-def _choices(made: argparse.ArgumentParser, known: dict[str, tuple[str, ...]]) -> Iterator[Choice]:
-    for action in made._actions:
+def _choices(command_parser: argparse.ArgumentParser, known: dict[str, tuple[str, ...]]) -> Iterator[Choice]:
+    for action in command_parser._actions:
         value = "" if action.nargs == 0 else str(action.metavar or action.dest.upper())
         words = tuple(map(str, action.choices)) if action.choices else known.get(value, ())
-        if made.prog.endswith("dialects") and not action.option_strings:
+        if command_parser.prog.endswith("dialects") and not action.option_strings:
             words = known["DIALECT"]
         many = action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
         text = " ".join((action.help or "").replace("%%", "%").split())
@@ -85,16 +85,16 @@ def _choices(made: argparse.ArgumentParser, known: dict[str, tuple[str, ...]]) -
 
 
 def _options(choices: Sequence[Choice]) -> list[Choice]:
-    return [one for one in choices if one.names]
+    return [choice for choice in choices if choice.names]
 
 
 def _flags(choices: Sequence[Choice]) -> list[tuple[str, Choice]]:
     """Return each name of each option, with its option."""
-    return [(flag, one) for one in choices for flag in one.names]
+    return [(flag, choice) for choice in choices for flag in choice.names]
 
 
 def _operands(choices: Sequence[Choice]) -> list[Choice]:
-    return [one for one in choices if not one.names]
+    return [choice for choice in choices if not choice.names]
 
 
 def _quoted(text: str) -> str:
@@ -141,9 +141,9 @@ def zsh(found: dict[str, list[Choice]]) -> str:
             text = text.replace(char, f"\\{char}")
         return text
 
-    def value(one: Choice) -> str:
-        name = described(one.value)
-        return f":{name}:({' '.join(one.words)})" if one.words else f":{name}:{'_files' if one.files else ' '}"
+    def value(choice: Choice) -> str:
+        name = described(choice.value)
+        return f":{name}:({' '.join(choice.words)})" if choice.words else f":{name}:{'_files' if choice.files else ' '}"
 
     cases = []
     for name, choices in found.items():
@@ -196,14 +196,14 @@ def fish(found: dict[str, list[Choice]]) -> str:
     lines += [f"{first} -s h -l help -d 'show help'", f"{first} -s V -l version -d 'print the version'"]
     for name, choices in found.items():
         here = f"complete -c pyshellhooks -n '__fish_seen_subcommand_from {name}'"
-        for one in choices:
-            flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in one.names)
-            asked = f"-a {quoted(' '.join(one.words))}" if one.words else "-F" if one.files else ""
-            if one.names:
-                takes = "-r" if one.files else "-x" if one.value else ""
-                lines.append(" ".join(part for part in (here, flags, takes, asked, "-d", quoted(one.help)) if part))
+        for choice in choices:
+            flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in choice.names)
+            asked = f"-a {quoted(' '.join(choice.words))}" if choice.words else "-F" if choice.files else ""
+            if choice.names:
+                takes = "-r" if choice.files else "-x" if choice.value else ""
+                lines.append(" ".join(part for part in (here, flags, takes, asked, "-d", quoted(choice.help)) if part))
             elif asked:
-                lines.append(f"{here} {asked} -d {quoted(one.help)}")
+                lines.append(f"{here} {asked} -d {quoted(choice.help)}")
     return "\n".join(lines) + "\n"
 
 
@@ -224,7 +224,7 @@ def powershell(found: dict[str, list[Choice]]) -> str:
     lines = [("", [(name, COMMANDS.get(name, "show the help of a command")) for name in found])]
     for name, choices in found.items():
         lines.append((f"{name} -", [(flag, option.help or flag) for flag, option in _flags(choices)]))
-        lines.append((name, [(word, one.help or word) for one in _operands(choices) for word in one.words]))
+        lines.append((name, [(word, operand.help or word) for operand in _operands(choices) for word in operand.words]))
         for flag, option in _flags(choices):
             if option.value:
                 lines.append((f"{name} {flag}", [(word, word) for word in option.words]))

@@ -34,8 +34,8 @@ def package() -> ModuleType:
 def parser() -> Parser:
     """Return the parser of the command."""
     package()
-    made: Parser = import_module(f"{SHIPPED}.runner").parser()
-    return made
+    command_parser: Parser = import_module(f"{SHIPPED}.runner").parser()
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:

@@ -19,14 +19,18 @@ DATA = Path(__file__).with_name("demo_data")
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "demo",
         "Run real hooks on real tool calls and show what each decided.",
         examples=("demo", "demo --keep playground"),
     )
-    made.add_argument("--no-spawn", action="store_true", help="start no process, not even for scripts with a shebang")
-    made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads to this directory")
-    return made
+    command_parser.add_argument(
+        "--no-spawn", action="store_true", help="start no process, not even for scripts with a shebang"
+    )
+    command_parser.add_argument(
+        "--keep", metavar="DIR", help="copy the config, the scripts and the payloads to this directory"
+    )
+    return command_parser
 
 
 def unpack(home: Path) -> None:
@@ -79,7 +83,7 @@ def main(argv: Sequence[str]) -> int:
         call, rows = fire_all_systems(home, options.no_spawn)
         log = (home / "calls.log").read_text(encoding="utf-8")
         if options.json:
-            systems = {title: one.as_json() for _, title, one in rows}
+            systems = {title: verdict.as_json() for _, title, verdict in rows}
             arguments.write(arguments.to_json({"calls": verdicts, "systems": {"fields": call, "verdicts": systems}}))
         else:
             show.demo_systems(call, rows)

@@ -14,13 +14,13 @@ ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "fo
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "dialects",
         "List the hook systems, their events and the effects of each event.",
         examples=("dialects crush",),
     )
-    made.add_argument("names", metavar="NAME", nargs="*", help="only these systems")
-    return made
+    command_parser.add_argument("names", metavar="NAME", nargs="*", help="only these systems")
+    return command_parser
 
 
 def described(dialect: Dialect) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
         "title": dialect.title,
         "files": list(dialect.file_names),
         "default_timeout": dialect.default_timeout,
-        "settings": {name: one.summary for name, one in dialect.settings.items()},
+        "settings": {name: setting.summary for name, setting in dialect.settings.items()},
         "editions": {name: sorted(quirks) for name, quirks in dialect.editions.items()},
         "quirks": {q.name: {"rule": q.rule, "summary": q.summary} for q in dialect.quirks.values()},
         "events": [
@@ -65,12 +65,12 @@ def main(argv: Sequence[str]) -> int:
     from .. import dialects
 
     options = parser().parse_args(argv)
-    found = [dialects.get(name) for name in options.names or dialects.names()]
+    systems = [dialects.get(name) for name in options.names or dialects.names()]
     if options.json:
-        arguments.write(arguments.to_json([described(dialect) for dialect in found]))
+        arguments.write(arguments.to_json([described(dialect) for dialect in systems]))
         return 0
     out = show.console()
-    for number, dialect in enumerate(found):
+    for number, dialect in enumerate(systems):
         if number:
             out.print()
         files = ", ".join(dialect.file_names)

@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "doctor",
         "List the hooks' commands that will not run here; with --all, also what runs the others.",
         examples=("doctor", "doctor crush.json --all"),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "files",
         metavar="FILE",
         nargs="*",
         help="a config, as with --config, or a directory for all files that discovery finds there; default: the current directory",
     )
-    arguments.add_config_options(made)
-    made.add_argument("--no-spawn", action="store_true", help="assume that no process may be started")
-    made.add_argument("--all", action="store_true", help="also show the commands that will run")
-    return made
+    arguments.add_config_options(command_parser)
+    command_parser.add_argument("--no-spawn", action="store_true", help="assume that no process may be started")
+    command_parser.add_argument("--all", action="store_true", help="also show the commands that will run")
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
     options = parser().parse_args(argv)
-    found: list[CommandLookup] = []
+    lookups: list[CommandLookup] = []
     errors: list[Diagnostic] = []
     hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
@@ -46,16 +46,16 @@ def main(argv: Sequence[str]) -> int:
             fails |= one is None
             if one is not None:
                 hooks += one[0]
-                found += one[1]
+                lookups += one[1]
                 left_out |= one[2]
                 errors += one[3]
     if options.json:
-        report = {"engine": versions(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
+        report = {"engine": versions(), "hooks": hooks, "commands": [finding.as_json() for finding in lookups]}
         report["errors"] = [error.as_json() for error in errors]
         arguments.write(arguments.to_json(report))
     else:
-        print_report(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
-    return 1 if fails or errors or any(map(_is_bad, found)) else 0
+        print_report(options, lookups, show.counted(hooks, "hook") if hooks else "", left_out)
+    return 1 if fails or errors or any(map(_is_bad, lookups)) else 0
 
 
 def _is_bad(finding: CommandLookup) -> bool:
@@ -98,12 +98,14 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
         with arguments.engine(options, directory, **more) as engine:
             show.warnings(engine, dialect=options.dialect)
             with Progress("looking up the hooks' commands"):
-                found = examine(engine, spawn=not options.no_spawn)
+                lookups = examine(engine, spawn=not options.no_spawn)
                 named = [path] if path is not None else [spec.origin.file for spec in engine.specs]
-                errors = _errors(named, options.dialect, directory, found)
-            places = {(one.file, one.line, one.column) for one in engine.diagnostics}
-            show.lines((one for one in errors if (one.file, one.line, one.column) not in places), options.dialect)
-            return len(engine.specs), found, bool(engine.untrusted), errors
+                errors = _errors(named, options.dialect, directory, lookups)
+            places = {(diagnostic.file, diagnostic.line, diagnostic.column) for diagnostic in engine.diagnostics}
+            show.lines(
+                (error for error in errors if (error.file, error.line, error.column) not in places), options.dialect
+            )
+            return len(engine.specs), lookups, bool(engine.untrusted), errors
     except ConfigError as error:
         if path is None:
             raise
@@ -112,7 +114,7 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
 
 
 def _errors(
-    named: Sequence[str], dialect: str | None, directory: str | None, found: Sequence[CommandLookup]
+    named: Sequence[str], dialect: str | None, directory: str | None, lookups: Sequence[CommandLookup]
 ) -> list[Diagnostic]:
     """Return the errors of ``check`` in the files: a hook that never runs, or never counts, does not run here either.
 
@@ -129,12 +131,16 @@ def _errors(
         systems.pop(plugin_file(real_directory(directory)), None)  # it has a report of its own
         problems = problems_at(directory, dialect)
 
-    commands = {finding.code for finding in found if _is_bad(finding)}
+    commands = {finding.code for finding in lookups if _is_bad(finding)}
     diagnostics = [
         *problems,
-        *(one for file, system in systems.items() for one in check_file(file, system).diagnostics),
+        *(diagnostic for file, system in systems.items() for diagnostic in check_file(file, system).diagnostics),
     ]
-    return [one for one in dict.fromkeys(diagnostics) if one.severity == "error" and one.code not in commands]
+    return [
+        diagnostic
+        for diagnostic in dict.fromkeys(diagnostics)
+        if diagnostic.severity == "error" and diagnostic.code not in commands
+    ]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:
@@ -181,17 +187,17 @@ def _summary(findings: Sequence[CommandLookup], hooks: str) -> str:
     return f"{summary}, {show.counted(off, 'part')} off in the agent" if off else summary
 
 
-def print_report(options: Namespace, found: Sequence[CommandLookup], hooks: str, left_out: bool) -> None:
+def print_report(options: Namespace, lookups: Sequence[CommandLookup], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks`` is such as "3 hooks"; ``left_out``: untrusted hooks were left out."""
     out = show.console()
-    shown = [finding for finding in found if options.all or _is_bad(finding)]
+    shown = [finding for finding in lookups if options.all or _is_bad(finding)]
     if shown:
         rows = show.table("where", "command", "is", "detail")
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run has one row
             rows.add_row(*cells)
         out.print(rows)
-    out.print(_summary(found, hooks) if hooks else f"found no {'trusted ' if left_out else ''}hooks")
-    native = sorted({finding.name for finding in found if finding.kind == "program"})
+    out.print(_summary(lookups, hooks) if hooks else f"found no {'trusted ' if left_out else ''}hooks")
+    native = sorted({finding.name for finding in lookups if finding.kind == "program"})
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
     facts = versions()

@@ -149,7 +149,7 @@ class ShellCompleter(Completer):
         """Return the names of commands that begin with a prefix, keywords and functions included."""
         ctx = self._dialogue.ctx
         ours, own = self._shell.command_names()
-        found: set[str] = {
+        names: set[str] = {
             *_KEYWORDS,
             *BUILTINS,
             *ours,
@@ -159,15 +159,15 @@ class ShellCompleter(Completer):
         }
         if self._shell.spawn and prefix:
             for directory in (variables.get(ctx, "PATH") or "").split(":"):
-                found.update(name for name, kind in self._names(directory) if kind != "d")
-        return sorted(name for name in found if name.startswith(prefix))
+                names.update(name for name, kind in self._names(directory) if kind != "d")
+        return sorted(name for name in names if name.startswith(prefix))
 
     def _options(self, command: str, prefix: str) -> list[str]:
         """Return the options of a builtin or utility that begin with a prefix."""
-        found = self._dialogue.ctx.run.registry.get(command)
+        utility = self._dialogue.ctx.run.registry.get(command)
         names = [
             name
-            for flag in (found.listed if found else ())
+            for flag in (utility.listed if utility else ())
             for name in (*(f"-{s}" for s in flag.short), *(f"--{n}" for n in flag.long))
         ]
         return sorted(name for name in names if name.startswith(prefix))
@@ -184,19 +184,19 @@ class ShellCompleter(Completer):
 
     def _names(self, directory: str) -> list[tuple[str, str]]:
         """List a directory as names and kinds; a link to a directory has the kind ``d``."""
-        fs, found = self._shell.fs, []
+        fs, entries = self._shell.fs, []
         try:
             path = fs.absolute(self._dialogue.ctx.cwd, directory)
             for entry in fs.scandir(path):
                 kind = entry.kind
                 if kind == "l" and fs.exists(f"{path}/{entry.name}/."):
                     kind = "d"
-                found.append((entry.name, kind))
-                if len(found) >= _MOST_FILES:
+                entries.append((entry.name, kind))
+                if len(entries) >= _MOST_FILES:
                     break
         except OSError:
             pass
-        return found
+        return entries
 
 
 def _words(text: str) -> list[str]:
@@ -231,7 +231,8 @@ def _is_command(words: list[str]) -> bool:
     """Return whether the last word is a command name: only assignments and words such as ``then`` precede it."""
     before = words[:-1]
     return all(
-        one in _COMMAND_FOLLOWS or (one.partition("=")[1] and one.partition("=")[0].isidentifier()) for one in before
+        word in _COMMAND_FOLLOWS or (word.partition("=")[1] and word.partition("=")[0].isidentifier())
+        for word in before
     )
 
 

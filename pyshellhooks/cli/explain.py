@@ -9,15 +9,17 @@ from . import arguments, hook_flags, show
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "explain",
         "Show which hooks would run for an event, which would not, and why.",
         examples=("explain before_tool", "explain stop --config crush.json"),
     )
-    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)")
-    arguments.add_config_options(made)
-    hook_flags.add_hook_flags(made)
-    return made
+    command_parser.add_argument(
+        "event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)"
+    )
+    arguments.add_config_options(command_parser)
+    hook_flags.add_hook_flags(command_parser)
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:

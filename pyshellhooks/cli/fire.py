@@ -37,22 +37,26 @@ def status(verdict: Verdict) -> int:
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "fire",
         "Fire an event and print the verdict of its hooks. The exit status is the decision.",
         statuses=tuple(STATUSES),
         examples=("fire before_tool --input call.json", "fire before_tool --sample"),
     )
-    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)")
-    arguments.add_config_options(made)
-    hook_flags.add_hook_flags(made)
-    arguments.add_run_options(made)
-    made.add_argument("--dry-run", action="store_true", help="run nothing; show which hooks would run, and their input")
-    made.add_argument("-v", "--verbose", action="store_true", help="show the input and output of each hook")
-    made.add_argument(
+    command_parser.add_argument(
+        "event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)"
+    )
+    arguments.add_config_options(command_parser)
+    hook_flags.add_hook_flags(command_parser)
+    arguments.add_run_options(command_parser)
+    command_parser.add_argument(
+        "--dry-run", action="store_true", help="run nothing; show which hooks would run, and their input"
+    )
+    command_parser.add_argument("-v", "--verbose", action="store_true", help="show the input and output of each hook")
+    command_parser.add_argument(
         "--sample", action="store_true", help="print sample fields of this event, to edit and pass with --input"
     )
-    return made
+    return command_parser
 
 
 class RecordingRunner(HookRunner):
@@ -107,8 +111,8 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
 
 def skipped_hook_ids(verdict: Verdict) -> list[str]:
     """Return the ids of the hooks that were left out or did not start, from the verdict's notices."""
-    notices = [one for one in verdict.notices if isinstance(one, Notice)]
-    return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
+    notices = [notice for notice in verdict.notices if isinstance(notice, Notice)]
+    return [notice.hook for notice in notices if notice.hook and notice.kind in ("hook-left-out", "hook-not-started")]
 
 
 def delivery(job: HookJob) -> dict[str, Any]:
@@ -134,10 +138,10 @@ def sample(options: Namespace) -> int:
         with arguments.engine(options) as engine:
             dialect = engine.dialect
     rows, neutral = dialect.native_events(options.event, {})
-    found: dict[str, Any] = {}
+    sample_fields: dict[str, Any] = {}
     for row in rows or [dialect.event(options.event)[0]]:
-        found = {**fields(row, neutral), **found}
-    arguments.write(arguments.to_json(found))
+        sample_fields = {**fields(row, neutral), **sample_fields}
+    arguments.write(arguments.to_json(sample_fields))
     return OK
 
 
@@ -180,5 +184,5 @@ def main(argv: Sequence[str]) -> int:
             show.verdict(verdict, notices, untrusted)
             sys.stdout.flush()
         show.print_notices(wait_for_background(engine))
-    found = status(verdict)
-    return USAGE_ERROR if found == OK and untrusted else found
+    exit_status = status(verdict)
+    return USAGE_ERROR if exit_status == OK and untrusted else exit_status

@@ -19,18 +19,18 @@ NO_CODE = "config"  # the rule of a diagnostic without a code: readers of SARIF 
 def github(diagnostics: Iterable[Diagnostic]) -> str:
     """Return workflow commands, one a line: GitHub shows each at its place in a pull request."""
     lines = []
-    for one in diagnostics:
-        facts: dict[str, object] = {"file": current().relative(one.path)}
-        if one.line:
-            facts["line"] = one.line
-        if one.line and one.column:
-            facts["col"] = one.column
-            if one.end_column:
-                facts["endColumn"] = one.end_column
-        if one.code:
-            facts["title"] = one.code
+    for diagnostic in diagnostics:
+        facts: dict[str, object] = {"file": current().relative(diagnostic.path)}
+        if diagnostic.line:
+            facts["line"] = diagnostic.line
+        if diagnostic.line and diagnostic.column:
+            facts["col"] = diagnostic.column
+            if diagnostic.end_column:
+                facts["endColumn"] = diagnostic.end_column
+        if diagnostic.code:
+            facts["title"] = diagnostic.code
         properties = ",".join(f"{name}={_property(str(value))}" for name, value in facts.items())
-        lines.append(f"::{GITHUB_LEVELS[one.severity]} {properties}::{_data(_text(one))}\n")
+        lines.append(f"::{GITHUB_LEVELS[diagnostic.severity]} {properties}::{_data(_text(diagnostic))}\n")
     return "".join(lines)
 
 
@@ -40,15 +40,15 @@ def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str
     Columns count characters.
     """
     results, rules = [], dict[str, int]()
-    for one in diagnostics:
-        code = one.code or NO_CODE
+    for diagnostic in diagnostics:
+        code = diagnostic.code or NO_CODE
         results.append(
             {
                 "ruleId": code,
                 "ruleIndex": rules.setdefault(code, len(rules)),
-                "level": SARIF_LEVELS[one.severity],
-                "message": {"text": _text(one)},
-                "locations": [{"physicalLocation": _location(one)}],
+                "level": SARIF_LEVELS[diagnostic.severity],
+                "message": {"text": _text(diagnostic)},
+                "locations": [{"physicalLocation": _location(diagnostic)}],
             }
         )
     driver = {"name": "pyshellhooks", "version": version, "rules": [_rule(code, meanings or {}) for code in rules]}
@@ -63,22 +63,22 @@ def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     return {"id": code, "shortDescription": {"text": meanings[code]}} if code in meanings else {"id": code}
 
 
-def _location(one: Diagnostic) -> Mapping[str, Any]:
+def _location(diagnostic: Diagnostic) -> Mapping[str, Any]:
     """Return the location; a region, and its columns, need a line."""
-    path = current().relative(one.path)
+    path = current().relative(diagnostic.path)
     uri = Path(path).as_uri() if os.path.isabs(path) else quote(path)
-    found: dict[str, Any] = {"artifactLocation": {"uri": uri}}
-    if one.line:
-        found["region"] = {"startLine": one.line}
-        if one.column:
-            found["region"]["startColumn"] = one.column
-            if one.end_column > one.column:
-                found["region"]["endColumn"] = one.end_column
-    return found
+    location: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if diagnostic.line:
+        location["region"] = {"startLine": diagnostic.line}
+        if diagnostic.column:
+            location["region"]["startColumn"] = diagnostic.column
+            if diagnostic.end_column > diagnostic.column:
+                location["region"]["endColumn"] = diagnostic.end_column
+    return location
 
 
-def _text(one: Diagnostic) -> str:
-    return f"{one.message}\nhint: {one.hint}" if one.hint else one.message
+def _text(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.message}\nhint: {diagnostic.hint}" if diagnostic.hint else diagnostic.message
 
 
 def _data(text: str) -> str:

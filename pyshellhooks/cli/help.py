@@ -10,7 +10,7 @@ from . import COMMANDS, arguments, parsers
 def parser() -> parsers.Parser:
     """Return the parser of the command itself, whose help lists the subcommands."""
     lines = ["commands:", *(parsers.described(name, summary, 14) for name, summary in COMMANDS.items())]
-    made = parsers.parser(
+    command_parser = parsers.parser(
         "",
         "Run agent hooks in-process.",
         examples=("demo", "check .claude/settings.json", "help fire"),
@@ -18,14 +18,14 @@ def parser() -> parsers.Parser:
         before="\n".join(lines),
         usage="pyshellhooks COMMAND [ARGUMENT]...",
     )
-    made.add_argument("-V", "--version", action="store_true", help="print the version")
-    return made
+    command_parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
-    made = parser()
-    options = made.parse_args(argv)
+    command_parser = parser()
+    options = command_parser.parse_args(argv)
     from .. import __version__
 
     if options.json:
@@ -33,5 +33,5 @@ def main(argv: Sequence[str]) -> int:
     elif options.version:
         arguments.write(f"pyshellhooks {__version__}\n")
     else:
-        arguments.write(made.format_help())
+        arguments.write(command_parser.format_help())
     return 0

@@ -28,9 +28,9 @@ class HookFlagError(OSError):
     """The system does not have a flag's event."""
 
 
-def add_hook_flags(made: argparse.ArgumentParser) -> None:
+def add_hook_flags(command_parser: argparse.ArgumentParser) -> None:
     """Add the flags. Each may be repeated; a value is one whole command, commas included."""
-    group = made.add_argument_group(
+    group = command_parser.add_argument_group(
         "flags of Docker Agent",
         "each adds a hook that runs after the config's own hooks, for every tool; they work with every hook system",
     )
@@ -41,11 +41,11 @@ def add_hook_flags(made: argparse.ArgumentParser) -> None:
 
 def parse_hooks(options: argparse.Namespace) -> list[tuple[str, str, str]]:
     """Return flag, event and command of each hook, in the order of the events; blank commands are skipped."""
-    found = []
+    hooks = []
     for flag, event in EVENTS.items():
         commands = getattr(options, flag.removeprefix("--").replace("-", "_"), [])
-        found += [(flag, event, command) for command in commands if command.strip()]
-    return found
+        hooks += [(flag, event, command) for command in commands if command.strip()]
+    return hooks
 
 
 def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: str | None = None) -> HookEngine | None:
@@ -63,7 +63,7 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: 
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
         if dialect is None:
             with HookEngine.discover(directory, None, trust_project=trust_project, **settings) as found:
-                if not found.specs and not any(one.file != found.cwd for one in found.diagnostics):
+                if not found.specs and not any(diagnostic.file != found.cwd for diagnostic in found.diagnostics):
                     dialect = DIALECT
         return HookEngine.discover(directory, dialect, trust_project=trust_project, hooks=hooks, **settings)
     except UnknownEventError as error:

@@ -25,24 +25,24 @@ HTTP_SINCE = (2, 1, 295)  # of Claude Code: the first version with onFailure (cl
 
 def add_options(parser: arguments.Parser) -> None:
     """Add the options of ``--install`` and ``--uninstall``."""
-    made = parser.add_argument_group("in an agent's settings (docs/serve-install.md)")
-    which = made.add_mutually_exclusive_group()
+    group = parser.add_argument_group("in an agent's settings (docs/serve-install.md)")
+    which = group.add_mutually_exclusive_group()
     which.add_argument(
         "--install",
         metavar="SYSTEM",
         help="move command hooks out of the system's settings into a file beside them, and run them with pyshellhooks-hook",
     )
     which.add_argument("--uninstall", metavar="SYSTEM", help="restore the hooks in the settings, byte for byte")
-    made.add_argument(
+    group.add_argument(
         "--user", action="store_true", help="change your own settings, not the project's; --config names a file"
     )
-    made.add_argument("--dry-run", "--show", action="store_true", help="show the changes without making them")
-    made.add_argument("--yes", action="store_true", help="make the changes without asking")
-    made.add_argument("--absolute", action="store_true", help="write absolute paths, which work on this machine only")
-    made.add_argument(
+    group.add_argument("--dry-run", "--show", action="store_true", help="show the changes without making them")
+    group.add_argument("--yes", action="store_true", help="make the changes without asking")
+    group.add_argument("--absolute", action="store_true", help="write absolute paths, which work on this machine only")
+    group.add_argument(
         "--http", metavar="URL", help="write an http hook for an engine at this address (Claude Code only)"
     )
-    made.add_argument("--force", action="store_true", help="uninstall even if later edits are lost")
+    group.add_argument("--force", action="store_true", help="uninstall even if later edits are lost")
 
 
 def run(options: Namespace) -> int:
@@ -57,9 +57,9 @@ def run(options: Namespace) -> int:
         )
     env = dict(os.environ)
     work = _Install(options, env) if options.install else _Uninstall(options, env)
-    found = targets.targets(dialect, options.config, os.getcwd(), env, user=options.user)
+    files = targets.targets(dialect, options.config, os.getcwd(), env, user=options.user)
     refused = []
-    for target in found:
+    for target in files:
         try:
             work.plan(target)
         except Refused as error:
@@ -140,7 +140,7 @@ class _Install(_Operation):
         from ..resident.install import apply
 
         plan = apply.plan_install(target, self.entry)
-        stays = [f"{visible(target.path)}: {visible(str(one))}" for one in plan.stays]
+        stays = [f"{visible(target.path)}: {visible(str(hook))}" for hook in plan.stays]
         if plan.installed:
             self.installed = True
             self.idle.append((target, f"already installed, with the hooks in {visible(target.ours)}"))
@@ -160,7 +160,7 @@ class _Install(_Operation):
         if elsewhere:
             self.notices.append(f"careful: {visible(elsewhere)}")
         row = {"file": target.path, "ours": target.ours, "moved": plan.moved, "events": list(plan.events)}
-        self.rows.append({**row, "stays": [one._asdict() for one in plan.stays]})
+        self.rows.append({**row, "stays": [hook._asdict() for hook in plan.stays]})
 
     def changes(self, plan: Plan) -> Iterator[str]:
         yield from _diff(plan.target.path, plan.settings.data, plan.after)
@@ -236,5 +236,5 @@ def _claude_version() -> tuple[int, ...]:
     """Return the version that ``claude --version`` prints; () if it prints none."""
     from ..host.resident import stdout_of
 
-    found = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", stdout_of(["claude", "--version"], 10.0))
-    return tuple(map(int, found.groups())) if found is not None else ()
+    match = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", stdout_of(["claude", "--version"], 10.0))
+    return tuple(map(int, match.groups())) if match is not None else ()

@@ -33,33 +33,35 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "mcp-proxy",
         "Start an MCP server and run the hooks for each call of its tools. The client uses standard input and output.",
         usage=f"{WHO} [OPTION]... -- SERVER [ARG]...",
         examples=("mcp-proxy --name git -- uvx git-mcp", "mcp-proxy --dry-run -- uvx git-mcp"),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "server", metavar="SERVER", nargs="?", help="the server's program; all words after it are its arguments"
     )
-    made.add_argument("arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the server's arguments")
-    made.add_argument(
+    command_parser.add_argument("arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the server's arguments")
+    command_parser.add_argument(
         "--name",
         metavar="SERVER",
         help="the server's name in matchers (mcp__SERVER__TOOL); default: derived from its program",
     )
-    made.add_argument("--project", metavar="DIR", help="the project whose hooks run; default: the current directory")
-    made.add_argument(
+    command_parser.add_argument(
+        "--project", metavar="DIR", help="the project whose hooks run; default: the current directory"
+    )
+    command_parser.add_argument(
         "--ask",
         choices=ASK_CHOICES,
         default="elicit",
         help="if a hook asks for confirmation: ask the person through the client if it supports that (elicit), or deny",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--dry-run", action="store_true", help="start nothing; list the hooks with their events and matchers"
     )
-    arguments.add_config_options(made, fields=False)
-    return made
+    arguments.add_config_options(command_parser, fields=False)
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
@@ -81,10 +83,10 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     """Parse the words before ``--`` as options; those after it belong to the server, even ``--json``."""
     words = list(argv)
     cut = words.index("--") if "--" in words else len(words)
-    made = parser()
-    options: argparse.Namespace = made.parse_args(words[:cut])
+    command_parser = parser()
+    options: argparse.Namespace = command_parser.parse_args(words[:cut])
     if options.server is not None or not words[cut + 1 :]:
-        made.error("write the server after --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
+        command_parser.error("write the server after --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
     options.server, *options.arguments = words[cut + 1 :]
     return options
 
@@ -145,26 +147,26 @@ def _show(options: argparse.Namespace, engine: HookEngine, server: str, command:
     if not hooks:
         out.print("no hooks for tools")
         return USAGE_ERROR if engine.untrusted else parsers.OK
-    made = show.table("hook", "event", "matcher")
+    table = show.table("hook", "event", "matcher")
     for _, spec in hooks:
-        made.add_row(
+        table.add_row(
             show.plain(show.shortened(spec.name or spec.command)), show.plain(spec.event), show.plain(spec.matcher)
         )
-    out.print(made)
+    out.print(table)
     return USAGE_ERROR if engine.untrusted else parsers.OK
 
 
 def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
     from ..errors import UnknownEventError
 
-    found: list[HookSpec] = []
+    specs: list[HookSpec] = []
     for system in engine.systems:
         try:
             natives = system.dialect.natives(event)
         except UnknownEventError:
             continue
-        found += [spec for spec in system.specs if spec.event in natives and spec.id not in system.disabled]
-    return found
+        specs += [spec for spec in system.specs if spec.event in natives and spec.id not in system.disabled]
+    return specs
 
 
 def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str], project: str) -> int:

@@ -24,31 +24,33 @@ _KINDS = {
 
 def parser() -> parsers.Parser:
     """Return the parser of the command."""
-    made = parsers.parser(
+    command_parser = parsers.parser(
         "mcp-shell",
         "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory. No "
         "program of the machine runs, and of its files only those in the directories of the options are visible.",
         examples=("mcp-shell --overlay .", "mcp-shell --read-only docs --show"),
     )
     for name, what in _KINDS.items():
-        made.add_argument(
+        command_parser.add_argument(
             f"--{name}",
             metavar="HOST[:PATH]",
             action="append",
             default=[],
             help=f"{what}; mounted at PATH (default: {POINT})",
         )
-    made.add_argument(
+    command_parser.add_argument(
         "--cwd", metavar="DIR", help=f"working directory at the start (default: {POINT} if it is mounted)"
     )
-    made.add_argument("--env", metavar="NAME=VALUE", action="append", default=[], help="set an environment variable")
-    made.add_argument("--timeout", metavar="SECONDS", default="60", help="time limit of a call (default: 60)")
-    made.add_argument(
+    command_parser.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", default=[], help="set an environment variable"
+    )
+    command_parser.add_argument("--timeout", metavar="SECONDS", default="60", help="time limit of a call (default: 60)")
+    command_parser.add_argument(
         "--output", metavar="CHARACTERS", default="30000", help="length limit of a call's output (default: 30000)"
     )
-    made.add_argument("--name", metavar="NAME", default="bash", help="the tool's name (default: bash)")
-    made.add_argument("--show", action="store_true", help="print the model's instructions, and serve nothing")
-    return made
+    command_parser.add_argument("--name", metavar="NAME", default="bash", help="the tool's name (default: bash)")
+    command_parser.add_argument("--show", action="store_true", help="print the model's instructions, and serve nothing")
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
@@ -82,13 +84,13 @@ def _tool(options: Any) -> ShellTool:
     from ..tool import ShellTool
 
     env = {}
-    for given in options.env:
-        name, equals, value = given.partition("=")
+    for assignment in options.env:
+        name, equals, value = assignment.partition("=")
         if not equals or not name:
-            raise UsageError(f"--env {given}: expected NAME=VALUE")
+            raise UsageError(f"--env {assignment}: expected NAME=VALUE")
         env[name] = value
     places = {kind: _places(kind, getattr(options, kind.replace("-", "_"))) for kind in _KINDS}
-    points = {point for one in places.values() for point in one}
+    points = {point for place in places.values() for point in place}
     try:
         shell = Shell.sandbox(
             overlay=places["overlay"],
@@ -113,13 +115,13 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
 def _places(kind: str, values: Sequence[str]) -> dict[str, str]:
     """Parse the values of one option, each ``HOST[:PATH]``. Raises ``UsageError``."""
     places: dict[str, str] = {}
-    for one in values:
-        host, path = arguments.host_and_path(one)
+    for value in values:
+        host, path = arguments.host_and_path(value)
         if not host:
-            raise UsageError(f"--{kind} {one}: expected HOST[:PATH] with a directory as HOST")
+            raise UsageError(f"--{kind} {value}: expected HOST[:PATH] with a directory as HOST")
         point = path or POINT
         if point in places:
-            raise UsageError(f"--{kind} {one}: {point} is mounted twice; choose another path, such as {host}:/other")
+            raise UsageError(f"--{kind} {value}: {point} is mounted twice; choose another path, such as {host}:/other")
         places[point] = host
     return places
 

@@ -73,8 +73,8 @@ class Parser(argparse.ArgumentParser):
 
 def similar_name_question(word: str, names: Any) -> str:
     """Return a question that suggests a similar name; ``""`` if no name is similar."""
-    found = get_close_matches(word.partition("=")[0], list(names), n=1)
-    return f"; did you mean {found[0]}?" if found else ""
+    matches = get_close_matches(word.partition("=")[0], list(names), n=1)
+    return f"; did you mean {matches[0]}?" if matches else ""
 
 
 def parser(
@@ -93,8 +93,12 @@ def parser(
     """
     lines = [before, ""] if before else []
     lines += ["exit status:", *(described(str(status), meanings[status]) for status in statuses)]
-    lines += ["", "example:" if len(examples) == 1 else "examples:", *(f"  pyshellhooks {one}" for one in examples)]
-    made = Parser(
+    lines += [
+        "",
+        "example:" if len(examples) == 1 else "examples:",
+        *(f"  pyshellhooks {example}" for example in examples),
+    ]
+    command_parser = Parser(
         prog=f"pyshellhooks {command}".rstrip(),
         description=summary,
         allow_abbrev=False,
@@ -103,8 +107,8 @@ def parser(
         examples=examples,
         **options,
     )
-    made.add_argument("--json", action="store_true", help="print one JSON document, also for an error")
-    return made
+    command_parser.add_argument("--json", action="store_true", help="print one JSON document, also for an error")
+    return command_parser
 
 
 class Help(argparse.HelpFormatter):

@@ -16,9 +16,9 @@ from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR, arguments, module_of, parse
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
     """Run a subcommand's ``main``, or ``run`` in its place, and return the exit status."""
     _open_all()
-    given, words = words, words[: words.index("--")] if "--" in words else words  # our options end at --
+    all_words, words = words, words[: words.index("--")] if "--" in words else words  # our options end at --
     try:
-        status = (run or import_module(module_of(name)).main)(given)
+        status = (run or import_module(module_of(name)).main)(all_words)
         sys.stdout.flush()
         return int(status)
     except KeyboardInterrupt:
@@ -64,11 +64,11 @@ def _unloaded(error: ConfigError) -> str:
     from ..engine.checks.codes import shown
     from .show import check_of, counted
 
-    errors = [one for one in error.diagnostics if one.severity == "error"] or error.diagnostics
-    others = [one for one in error.diagnostics if one not in errors]
+    errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"] or error.diagnostics
+    others = [diagnostic for diagnostic in error.diagnostics if diagnostic not in errors]
     lines = ["the hooks can't be loaded", *map(shown, errors)]
     if others:
-        files = dict.fromkeys(one.file for one in others)
+        files = dict.fromkeys(other.file for other in others)
         lines.append(f"and {counted(len(others), 'warning')}: {check_of(files)}")
     return "\n".join(lines)
 

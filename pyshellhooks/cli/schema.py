@@ -15,46 +15,46 @@ VERDICT = "verdict"
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "schema",
         "Print the JSON Schema of a system's config, of an event's payload or output, or of the verdict.",
         examples=("schema crush config", "schema crush input PreToolUse", "schema verdict"),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "dialect",
         metavar="DIALECT",
         help="the hook system, NAME or NAME@EDITION; or verdict for the output of fire --json",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "kind",
         metavar="{config,input,output}",
         choices=KINDS,
         nargs="?",
         help="the config file, the payload on stdin, or the output on stdout",
     )
-    made.add_argument(
+    command_parser.add_argument(
         "event", metavar="EVENT", nargs="?", default="", help="for input and output; default: the first event"
     )
-    return made
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
     from .. import dialects
 
-    made = parser()
-    options = made.parse_args(argv)
+    command_parser = parser()
+    options = command_parser.parse_args(argv)
     if options.dialect == VERDICT:
         if options.kind:
-            made.error("the schema of the verdict takes no kind and no EVENT")
+            command_parser.error("the schema of the verdict takes no kind and no EVENT")
         from ..types import verdict
 
         arguments.write(arguments.to_json(verdict.schema()))
         return 0
     dialect = dialects.get(options.dialect)
     if options.kind is None:
-        made.error(f"missing kind of schema of {dialect.title} (expected {', '.join(KINDS)})")
+        command_parser.error(f"missing kind of schema of {dialect.title} (expected {', '.join(KINDS)})")
     if options.kind == "config" and options.event:
-        made.error("the schema of a config takes no EVENT")
+        command_parser.error("the schema of a config takes no EVENT")
     arguments.write(arguments.to_json(dialect.schema(options.kind, options.event)))
     return 0

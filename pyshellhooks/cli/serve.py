@@ -19,7 +19,7 @@ HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "serve",
         "Run the hooks of all agents in one resident process, for `pyshellhooks-hook SYSTEM` and for `http` hooks.",
         examples=(
@@ -29,37 +29,45 @@ def parser() -> arguments.Parser:
             "serve --install claude",
         ),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "--socket", metavar="PATH", help="listen on this Unix socket (default: the socket of pyshellhooks-hook)"
     )
-    made.add_argument("--port", type=int, metavar="N", help="listen on this port of 127.0.0.1; 0 selects a free one")
-    made.add_argument(
+    command_parser.add_argument(
+        "--port", type=int, metavar="N", help="listen on this port of 127.0.0.1; 0 selects a free one"
+    )
+    command_parser.add_argument(
         "--token-file", metavar="FILE", help="a file with the token that requests to the port need; created if missing"
     )
-    made.add_argument("--pipe", metavar="NAME", help=r"listen on this named pipe (Windows), such as \\.\pipe\hooks")
-    made.add_argument("--stdio", action="store_true", help="answer lines of JSON on standard input; listen nowhere")
-    made.add_argument(
+    command_parser.add_argument(
+        "--pipe", metavar="NAME", help=r"listen on this named pipe (Windows), such as \\.\pipe\hooks"
+    )
+    command_parser.add_argument(
+        "--stdio", action="store_true", help="answer lines of JSON on standard input; listen nowhere"
+    )
+    command_parser.add_argument(
         "--idle", type=_seconds, default=0.0, metavar="SECONDS", help="end after this time without a request"
     )
-    http = made.add_argument_group("for http hooks, which can't pass arguments")
+    http = command_parser.add_argument_group("for http hooks, which can't pass arguments")
     http.add_argument("--config", action="append", default=[], metavar="FILE", help="run the hooks of this file")
     http.add_argument("--project", metavar="DIR", help="the project (default: the payload's)")
     http.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
     http.add_argument("--strict", action="store_true", help="deny if a hook fails")
-    install.add_options(made)
-    made.add_argument("--status", action="store_true", help="show whether an engine is running, and its health")
-    made.add_argument("--stop", action="store_true", help="stop the engine")
-    return made
+    install.add_options(command_parser)
+    command_parser.add_argument(
+        "--status", action="store_true", help="show whether an engine is running, and its health"
+    )
+    command_parser.add_argument("--stop", action="store_true", help="stop the engine")
+    return command_parser
 
 
 def _seconds(text: str) -> float:
     try:
-        found = float(text)
+        seconds = float(text)
     except ValueError:
-        found = -1.0
-    if not 0 <= found < float("inf"):
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
         raise ArgumentTypeError(f"invalid number of seconds {text!r}")
-    return found
+    return seconds
 
 
 def main(argv: Sequence[str]) -> int:
@@ -135,16 +143,16 @@ def _token(file: str) -> str:
 
 def _control_engine(options: Namespace) -> int:
     """Query the health of the resident engine, or stop it, and print the result."""
-    found = _query_engine("POST", "/stop") if options.stop else _query_engine("GET", "/health")
+    response = _query_engine("POST", "/stop") if options.stop else _query_engine("GET", "/health")
     if options.json:
-        arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
-    elif found is None:
+        arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(response or {})}))
+    elif response is None:
         terminal.print_error("no engine is running; the next pyshellhooks-hook starts one")
     elif options.stop:
         arguments.write("the engine is stopping\n")
     else:
-        arguments.write("".join(f"{key}: {value}\n" for key, value in found.items()))
-    return USAGE_ERROR if found is None else OK
+        arguments.write("".join(f"{key}: {value}\n" for key, value in response.items()))
+    return USAGE_ERROR if response is None else OK
 
 
 def _query_engine(method: str, path: str) -> dict[str, Any] | None:
@@ -162,8 +170,8 @@ def _query_engine(method: str, path: str) -> dict[str, Any] | None:
         connection.sock.settimeout(5)  # the descriptor is non-blocking
         name, _, value = token.strip().partition(": ")
         connection.request(method, path, headers={name: value} if name else {})
-        found = json.loads(connection.getresponse().read())
-        return found if isinstance(found, dict) else None
+        response = json.loads(connection.getresponse().read())
+        return response if isinstance(response, dict) else None
     except (OSError, HTTPException, ValueError):
         return None
     finally:

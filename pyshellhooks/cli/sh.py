@@ -30,7 +30,7 @@ def parser() -> parsers.Parser:
     """Return a parser for help and completion only; ``parse`` parses the words as a shell does."""
     from . import parsers
 
-    made = parsers.parser(
+    command_parser = parsers.parser(
         "sh",
         "Run a script in the embedded shell: a text (-c), a file, standard input, or lines on a terminal.",
         usage="pyshellhooks sh [OPTION]... [-c SCRIPT [NAME [ARG]...] | FILE [ARG]...]",
@@ -38,26 +38,26 @@ def parser() -> parsers.Parser:
         statuses=tuple(parsers.SHELL_STATUSES),
         meanings=parsers.SHELL_STATUSES,
     )
-    made.add_argument("file", metavar="FILE", nargs="?", help="run this file (default: standard input)")
-    made.add_argument("arguments", metavar="ARG", nargs="*", help="the script's $1, $2, ...")
-    made.add_argument("-c", action="store_true", help="the first operand is the script, the second its name")
-    made.add_argument("-n", action="store_true", help="check the syntax and run nothing")
-    made.add_argument("-s", action="store_true", help="read standard input; all operands are arguments")
+    command_parser.add_argument("file", metavar="FILE", nargs="?", help="run this file (default: standard input)")
+    command_parser.add_argument("arguments", metavar="ARG", nargs="*", help="the script's $1, $2, ...")
+    command_parser.add_argument("-c", action="store_true", help="the first operand is the script, the second its name")
+    command_parser.add_argument("-n", action="store_true", help="check the syntax and run nothing")
+    command_parser.add_argument("-s", action="store_true", help="read standard input; all operands are arguments")
     for letter in SHELL_OPTIONS:
-        made.add_argument(f"-{letter}", action="store_true", help=f"as set -{letter}")
-    made.add_argument("-o", metavar="NAME", help="as set -o NAME")
-    made.add_argument("-O", metavar="NAME", help="as shopt -s NAME")
-    made.add_argument("--no-spawn", action="store_true", help="start no native process")
-    made.add_argument(
+        command_parser.add_argument(f"-{letter}", action="store_true", help=f"as set -{letter}")
+    command_parser.add_argument("-o", metavar="NAME", help="as set -o NAME")
+    command_parser.add_argument("-O", metavar="NAME", help="as shopt -s NAME")
+    command_parser.add_argument("--no-spawn", action="store_true", help="start no native process")
+    command_parser.add_argument(
         "--fs",
         choices=("host", "memory", "overlay"),
         help="host (default): the disk; memory: an empty file system in memory; overlay: the disk, with writes kept in "
         "memory",
     )
-    made.add_argument("--timeout", metavar="SECONDS", help="end the script after this time (status 124)")
-    made.add_argument("--cwd", metavar="DIR", help="working directory of the script")
-    made.add_argument("--env", metavar="NAME=VALUE", action="append", help="set an environment variable")
-    return made
+    command_parser.add_argument("--timeout", metavar="SECONDS", help="end the script after this time (status 124)")
+    command_parser.add_argument("--cwd", metavar="DIR", help="working directory of the script")
+    command_parser.add_argument("--env", metavar="NAME=VALUE", action="append", help="set an environment variable")
+    return command_parser
 
 
 class Options:
@@ -163,10 +163,10 @@ def main(words: Sequence[str]) -> int:
         as_json = options.json
         if options.command and not options.operands:
             raise UsageError("-c: option requires an argument")
-        found = _script(options)
-        if found is None:
+        script = _script(options)
+        if script is None:
             return _run_interactive(options)
-        text, name, args, from_stdin = found
+        text, name, args, from_stdin = script
         return _check(text, name, as_json) if options.check else _run(options, text, name, args, from_stdin)
     except UsageError as error:
         return _failed(error.message, 2, as_json or "--json" in words)
@@ -228,8 +228,14 @@ def _check(text: str, name: str, as_json: bool) -> int:
         from .arguments import to_json, write
 
         rows = [
-            {"file": name, "line": one.line, "column": one.column, "severity": one.severity, "message": one.message}
-            for one in problems
+            {
+                "file": name,
+                "line": problem.line,
+                "column": problem.column,
+                "severity": problem.severity,
+                "message": problem.message,
+            }
+            for problem in problems
         ]
         write(to_json(rows))
     for problem in problems if not as_json else ():

@@ -122,19 +122,19 @@ def _indented(text: str) -> str:
 def facts(joined: Verdict) -> list[tuple[str, str]]:
     """Return the non-empty fields of a verdict as (name, markup)."""
     word = joined.decision.value
-    found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if joined.halt else ""))]
+    fields = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if joined.halt else ""))]
     for name in ("reason", "user_message", "context", "followup"):
         text = getattr(joined, name)
         if text and not (name == "user_message" and text == joined.reason):
-            found.append((name, plain(text)))
+            fields.append((name, plain(text)))
     if joined.updated_input_text is not None:
-        found.append(("updated_input", plain(joined.updated_input_text)))
+        fields.append(("updated_input", plain(joined.updated_input_text)))
     if joined.updated_output_text is not None:
-        found.append(("updated_output", plain(joined.updated_output_text)))
+        fields.append(("updated_output", plain(joined.updated_output_text)))
     if joined.withholds:
-        found.append(("withholds", "the result must not reach the model"))
-    found += [(f"effects.{name}", plain(value)) for name, value in joined.effects.items()]
-    return found
+        fields.append(("withholds", "the result must not reach the model"))
+    fields += [(f"effects.{name}", plain(value)) for name, value in joined.effects.items()]
+    return fields
 
 
 def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | None = None) -> None:
@@ -149,16 +149,16 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
     lines(
         [
-            one
-            for one in engine.diagnostics
-            if one not in known
-            and one != left_out_diagnostic(one.file, NEVER)
-            and (one.code not in OF_ENGINES or one.place not in places)
+            diagnostic
+            for diagnostic in engine.diagnostics
+            if diagnostic not in known
+            and diagnostic != left_out_diagnostic(diagnostic.file, NEVER)
+            and (diagnostic.code not in OF_ENGINES or diagnostic.place not in places)
         ],
         dialect,
     )
     locked = {
-        one.file for one in engine.diagnostics if one.code == "not-trusted"
+        diagnostic.file for diagnostic in engine.diagnostics if diagnostic.code == "not-trusted"
     }  # reported above, each with its own reason
     untrusted(file for file in engine.untrusted if file not in locked)
 
@@ -167,14 +167,14 @@ def _left_out(engine: HookEngine) -> list[tuple[ExcludedHook, HookSpec]]:
     return [pair for system in engine.systems if system.left_out for pair in system.left_out.explained]
 
 
-def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
+def lines(diagnostics: Iterable[Diagnostic], dialect: str | None = None) -> None:
     """Print each diagnostic on a line of stderr, then the command that shows more."""
     from ..engine.checks.codes import OF_ENGINES, brief
 
-    known = dict.fromkeys(found)
-    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}
+    known = dict.fromkeys(diagnostics)
+    ranks = {file: rank for rank, file in enumerate(dict.fromkeys(diagnostic.file for diagnostic in known))}
     files: dict[str, None] = {}
-    for one in sorted(known, key=lambda one: (ranks[one.file], one.line, one.column)):
+    for one in sorted(known, key=lambda diagnostic: (ranks[diagnostic.file], diagnostic.line, diagnostic.column)):
         terminal.print_error(brief(one) + (f"; {one.hint}" if one.hint and one.code in OF_ENGINES else ""))
         if one.code not in OF_ENGINES:
             files[one.file] = None
@@ -193,7 +193,11 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     from ..engine.trust.trust import NEVER
 
     ids = {spec.id for row, spec in _left_out(engine) if row.notice.message == NEVER.message}
-    return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
+    return [
+        notice
+        for notice in notices
+        if not (isinstance(notice, Notice) and notice.kind == "hook-left-out" and notice.hook in ids)
+    ]
 
 
 def untrusted(files: Iterable[str]) -> None:
@@ -280,9 +284,9 @@ def demo_systems(call: Mapping[str, object], verdicts: Sequence[tuple[str, str, 
     out = console()
     out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(dumps(call['tool_input']))}")
     rows = table("system", "config", "event", "time", "decision", "reason")
-    for file, title, one in verdicts:
-        ran = ", ".join(result.spec.event for result in one.hooks)
-        took = duration(sum(result.seconds for result in one.hooks))
-        word = coloured(one.decision.value, COLOURS[one.decision.value])
-        rows.add_row(plain(title), plain(file), plain(ran), took, word, plain(one.reason))
+    for file, title, joined in verdicts:
+        ran = ", ".join(result.spec.event for result in joined.hooks)
+        took = duration(sum(result.seconds for result in joined.hooks))
+        word = coloured(joined.decision.value, COLOURS[joined.decision.value])
+        rows.add_row(plain(title), plain(file), plain(ran), took, word, plain(joined.reason))
     out.print(rows)

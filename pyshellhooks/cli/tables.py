@@ -40,7 +40,7 @@ class Screen(Console):
 
     def print(self, *objects: Any, whole: bool = False, **options: Any) -> None:
         """Print markup and tables. ``whole``: do not break lines, because they are quoted and may be copied."""
-        if all(isinstance(one, str) for one in objects):
+        if all(isinstance(item, str) for item in objects):
             lines = broken(Text.from_markup(" ".join(objects)), UNBOUNDED if whole else self.width, INDENT)
             super().print(Text("\n").join(lines), overflow="ignore", no_wrap=True, crop=False)
         else:

@@ -40,7 +40,7 @@ def wrapped(text: str, stream: object) -> str:
     lines: list[str] = []
     given = text.split("\n")
     for number, line in enumerate(given):
-        pointer = next((one for one in given[number : number + 2] if _is_pointer(one)), "")
+        pointer = next((line for line in given[number : number + 2] if _is_pointer(line)), "")
         if pointer:  # a source line and its caret line are cut at the same places
             place = pointer.find("^")
             start = 0 if place < width - 1 else place - width // 2

@@ -18,20 +18,22 @@ REFUSED = 1
 
 def parser() -> arguments.Parser:
     """Return the parser of the command."""
-    made = arguments.parser(
+    command_parser = arguments.parser(
         "trust",
         "Show a project's hooks and their scripts, ask for confirmation, and trust them as they are now.",
         examples=("trust", "trust --show"),
     )
-    made.add_argument(
+    command_parser.add_argument(
         "directory", metavar="DIR", nargs="?", help="a directory of the project; default: the current directory"
     )
-    made.add_argument("--show", action="store_true", help="only show which files are trusted; exits 1 if one is not")
-    made.add_argument("--revoke", action="store_true", help="remove all trust in this project")
-    made.add_argument("--yes", action="store_true", help="trust without asking, after a review")
-    made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
-    arguments.add_mounts(made)
-    return made
+    command_parser.add_argument(
+        "--show", action="store_true", help="only show which files are trusted; exits 1 if one is not"
+    )
+    command_parser.add_argument("--revoke", action="store_true", help="remove all trust in this project")
+    command_parser.add_argument("--yes", action="store_true", help="trust without asking, after a review")
+    command_parser.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
+    arguments.add_mounts(command_parser)
+    return command_parser
 
 
 def main(argv: Sequence[str]) -> int:

@@ -15,7 +15,6 @@ from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from ..streams.pipe import as_text
 from ..text import encode
-from ..windows_paths import with_slashes
 from .flags import Options
 
 if TYPE_CHECKING:
@@ -183,10 +182,11 @@ class Call:
         return time_zone(self.fs, self.env.get("TZ"))
 
     def operands(self) -> list[str]:
-        """Return the operands, which are paths; one that begins with a drive has ``/`` as separator on Windows."""
-        if not self.fs.has_drives():
-            return self.args
-        return [with_slashes(name) for name in self.args]
+        """Return the operands, which are paths, on Windows in the one form of scripts (decisions paths on Windows)."""
+        # The file system of a fused pipeline is made when it is first read, which costs as much as a subshell.
+        if self.args and self.fs.has_drives():
+            return [self.fs.in_one_form(name) for name in self.args]
+        return self.args
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""

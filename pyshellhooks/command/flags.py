@@ -111,12 +111,12 @@ class Options:
 
     def read(self, dest: str, kind: type[T]) -> list[T]:
         """Return all values of an option as its kind parsed them. Raise TypeError if one is not a ``kind``."""
-        found = []
+        fields = []
         for value in self._read.get(dest, ()):
             if not isinstance(value, kind):
                 raise TypeError(f"the option {dest} is not read as {kind.__name__}")
-            found.append(value)
-        return found
+            fields.append(value)
+        return fields
 
     def last_of(self, *dests: str) -> str | None:
         """Return the last given of several options that exclude each other."""

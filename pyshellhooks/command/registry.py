@@ -25,15 +25,15 @@ class Registry:
 
     def get(self, name: str) -> Utility | None:
         """Return the utility of a name, or None."""
-        found = self._loaded.get(name)
-        if found is None and name in self._index:
+        command = self._loaded.get(name)
+        if command is None and name in self._index:
             module, _, attribute = self._index[name].partition(":")
             from importlib import import_module
 
-            found = getattr(import_module(module), attribute)
-            assert isinstance(found, Utility)
-            self._loaded[name] = found
-        return found
+            command = getattr(import_module(module), attribute)
+            assert isinstance(command, Utility)
+            self._loaded[name] = command
+        return command
 
     def names(self) -> Iterable[str]:
         """Return all names."""

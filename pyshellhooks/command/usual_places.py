@@ -19,7 +19,10 @@ def program_meant(fs: FileSystem, name: str) -> str:
     system too.
     """
     directory, _, base = name.rpartition("/")
-    return base if directory in _PLACES and not fs.exists(name) else ""
+    if directory not in _PLACES:
+        return ""
+    # Windows has no such directories: the path always means the program.
+    return base if fs.has_drives() or not fs.exists(name) else ""
 
 
 def means_a_program(fs: FileSystem, name: str, programs: Container[str]) -> bool:

@@ -34,6 +34,7 @@ class Utility:
         "hears",
         "listed",
         "name",
+        "paths",
         "reports_as",
         "run",
         "summary",
@@ -59,8 +60,10 @@ class Utility:
         hears: bool = True,
         version: str = "",
         reports_as: str = "",
+        paths: bool = False,
     ) -> None:
         self.name = name
+        self.paths = paths
         self.reports_as = reports_as
         self.run = run
         self.summary = summary
@@ -118,6 +121,7 @@ def utility(
     hears: bool = True,
     version: str = "",
     reports_as: str = "",
+    paths: bool = False,
 ) -> Callable[[Callable[[Call], Any]], Utility]:
     """Declare a utility; with ``flags=None`` the function parses ``argv``, and ``listed`` are its options.
 
@@ -126,6 +130,8 @@ def utility(
     ``UsageError`` ends the run.
 
     ``version``: the program that ``--version`` names; scripts use it to find out whether tools are GNU's.
+
+    ``paths``: all operands are paths. On Windows the utility sees and prints them as ``C:/x`` in any spelling of the script.
 
     ``hears``: an unwritten message is a failure (``error_status``), as for GNU's tools, which notice it when they close
     stderr.
@@ -164,6 +170,7 @@ def utility(
             hears=hears,
             version=version,
             reports_as=reports_as,
+            paths=paths,
         )
 
     return declare
@@ -206,6 +213,8 @@ def _is_helped(command: Utility, call: Call) -> bool:
     if flags is None:
         return False
     call.opts, call.args = flags.parse(call.argv[1:], call.env)
+    if command.paths:
+        call.args = call.operands()
     implied = flags.implied_option(call.opts)
     if not implied:
         return False

@@ -47,8 +47,8 @@ def register(dialect: type[Dialect]) -> type[Dialect]:
 
 def dialect_class(name: str) -> type[Dialect]:
     """Return the class of a dialect. Raises ``UnknownDialectError``."""
-    found = _known.get(name)
-    if found is None:
+    dialect = _known.get(name)
+    if dialect is None:
         if name not in _DIALECTS:
             hint = did_you_mean(name, names())
             raise UnknownDialectError(
@@ -57,8 +57,8 @@ def dialect_class(name: str) -> type[Dialect]:
         from importlib import import_module
 
         module, attribute = _DIALECTS[name]
-        found = _known[name] = getattr(import_module(f".{module}", __name__), attribute)
-    return found
+        dialect = _known[name] = getattr(import_module(f".{module}", __name__), attribute)
+    return dialect
 
 
 def get(name: str | Dialect) -> Dialect:
@@ -77,7 +77,7 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
     path = "/" + file_name.replace("\\", "/").lstrip("/")
     for name in names():
         known = _known[name].file_names if name in _known else _FILE_NAMES[name]
-        if any(path.endswith("/" + one) for one in known):
+        if any(path.endswith("/" + name) for name in known):
             return dialect_class(name)()
     if path.endswith("/.claude-plugin/plugin.json"):
         return get("claude_code")
@@ -95,12 +95,12 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
 def _is_list_of_commands(root: Mapping[str, JSON]) -> bool:
     """Return whether the hooks are a list in which no hook has the ``executor`` that Everruns requires."""
     hooks = root.get("hooks")
-    return isinstance(hooks, list) and not any(isinstance(one, Mapping) and "executor" in one for one in hooks)
+    return isinstance(hooks, list) and not any(isinstance(hook, Mapping) and "executor" in hook for hook in hooks)
 
 
 def _event_names(root: Mapping[str, JSON]) -> list[str]:
     """Return possible event names: the keys of the hooks or of the top level, or the values of ``event``."""
     hooks = root.get("hooks", root)
     if isinstance(hooks, list):
-        return [str(one.get("event")) for one in hooks if isinstance(one, Mapping)]
+        return [str(hook.get("event")) for hook in hooks if isinstance(hook, Mapping)]
     return list(hooks) if isinstance(hooks, Mapping) else []

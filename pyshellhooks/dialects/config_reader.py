@@ -145,23 +145,23 @@ class ConfigReader(ABC):
             node, "object", f"hooks must be {self.collection} of events", self.form
         ):
             return ()
-        found: Sequence[Member] = node.value
-        return found
+        members: Sequence[Member] = node.value
+        return members
 
     def fields(
         self, where: str, node: Node, known: Iterable[str], *, severity: str = "warning", prefix: str = "field"
     ) -> dict[str, Node]:
         """Return the members of an object that are known and not null; report unknown keys, with "did you mean"."""
         names = tuple(known)
-        found: dict[str, Node] = {}
+        result: dict[str, Node] = {}
         for member in node.value:
             if member.key not in names:
                 self.unknown(where, member, names, severity, prefix)
             elif member.node.kind != "null":
-                found[member.key] = member.node
+                result[member.key] = member.node
             else:
-                found.pop(member.key, None)
-        return found
+                result.pop(member.key, None)
+        return result
 
     def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> bool:
         """Report an unknown key, unless it is an annotation such as a comment. Return whether it was reported.
@@ -252,7 +252,7 @@ class ConfigReader(ABC):
 def _commands(node: Node) -> list[Node]:
     """Return the objects with a ``command`` below an event, in groups or not."""
     if node.kind == "array":
-        return [found for item in node.value for found in _commands(item)]
+        return [command for item in node.value for command in _commands(item)]
     if node.kind != "object":
         return []
     inner = node.get("hooks")
@@ -264,5 +264,5 @@ def _objects(node: Node) -> Iterator[Node]:
     if node.kind == "object":
         yield node
     elif node.kind == "array":
-        for one in node.value:
-            yield from _objects(one)
+        for item in node.value:
+            yield from _objects(item)

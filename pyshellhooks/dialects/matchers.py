@@ -40,10 +40,10 @@ def words(text: str) -> Words | None:
     grouped = body.startswith("(") and body.endswith(")")
     if grouped:
         body = body[1:-1].removeprefix("?:")
-    found = tuple(body.split("|"))
-    if (start or end) and len(found) > 1 and not grouped:
+    alternatives = tuple(body.split("|"))
+    if (start or end) and len(alternatives) > 1 and not grouped:
         return None  # without a group an anchor belongs to one alternative only
-    return Words(found, start, end) if all(word and _LITERAL.issuperset(word) for word in found) else None
+    return Words(alternatives, start, end) if all(word and _LITERAL.issuperset(word) for word in alternatives) else None
 
 
 _PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds

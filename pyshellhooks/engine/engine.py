@@ -122,14 +122,14 @@ class HookEngine:
             if not isinstance(spec, HookSpec):
                 raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, trust_state), *others]
-        known, of_settings = settings_of([one.dialect for one in configurations], settings, strict)
+        known, of_settings = settings_of([configuration.dialect for configuration in configurations], settings, strict)
         self._ask = ask
         self._strict = strict
         self._reports = Reports(observe)
         self._names = ToolNames(tools)
         self._fs = fs
         self._mounts = dict(mounts or {})
-        if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
+        if self._mounts and not (fs is None and all(part.dialect.session_files for part in configurations)):
             from .config.file_systems import mounted
 
             self._fs = fs = mounted(fs, self._mounts)
@@ -144,14 +144,14 @@ class HookEngine:
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
         systems: list[System] = []
-        for one in configurations:
-            excluded = excluded_hooks(one.left_out, one.dialect)
+        for part in configurations:
+            excluded = excluded_hooks(part.left_out, part.dialect)
             systems.append(
-                System(one.dialect, one.specs, context_of(one), *shared, excluded, one.trust_state, paths=paths)
+                System(part.dialect, part.specs, context_of(part), *shared, excluded, part.trust_state, paths=paths)
             )
         self.systems = tuple(systems)
         loading.give_ids(self.specs)
-        rows = [row for one in configurations for row in one.left_out]
+        rows = [row for configuration in configurations for row in configuration.left_out]
         self.diagnostics = (*diagnostics, *of_settings, *unhandled, *switch_off(self.systems, disabled, rows))
         names, files = session_parts(self.systems, self._fs, self._mounts)
         self.sessions = Sessions(self.systems[0].host_context, names, files)
@@ -161,7 +161,9 @@ class HookEngine:
         self._field_names = FieldNames(system.dialect for system in self.systems)
         self._closed = False
         if tools:
-            self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
+            self.diagnostics += tuple(
+                diagnostic for diagnostic in self.check_tools(tools) if diagnostic.file != "tools"
+            )
 
     @property
     def dialect(self) -> Dialect:
@@ -236,7 +238,11 @@ class HookEngine:
         configurations, diagnostics = discovery.load_discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if not hooks and not diagnostics and not any(one.files or one.left_out for one in configurations):
+        if (
+            not hooks
+            and not diagnostics
+            and not any(configuration.files or configuration.left_out for configuration in configurations)
+        ):
             diagnostics.append(no_config_warning(here))
         own = environment(env, options.get("fs"))
         return cls._from_configurations(
@@ -340,7 +346,7 @@ class HookEngine:
 
             work = partial(self._fire, event, payload, problems, session, timeout)
             firing = Firing(work, scope, self.runner.limits.grace)
-            self._background = [one for one in self._background if not one.done]
+            self._background = [firing for firing in self._background if not firing.done]
             self._background.append(firing)
             return firing
         return self._fire(event, payload, problems, session, timeout, scope)
@@ -490,12 +496,12 @@ class HookEngine:
         True also if its verdict would report left-out hooks or a lack of trust. ``event``: a native or neutral name.
         Raises ``UnknownEventError``.
         """
-        found: list[UnknownEventError] = []
+        errors: list[UnknownEventError] = []
         for system in self.systems:
             try:
                 natives = system.dialect.natives(event)
             except UnknownEventError as error:
-                found.append(error)
+                errors.append(error)
                 continue
             if any(spec.event in natives and spec.id not in system.disabled for spec in system.specs):
                 return True
@@ -503,20 +509,20 @@ class HookEngine:
                 return True  # the verdict will report the excluded hooks
             if system.trust_state is not None and not natives.isdisjoint(system.trust_state.reasons):
                 return True
-        if len(found) == len(self.systems):
-            raise found[0]
+        if len(errors) == len(self.systems):
+            raise errors[0]
         return False
 
     @property
     def untrusted(self) -> tuple[str, ...]:
         """The project's files whose hooks are not run for lack of trust, and those that lock events (docs/trust.md)."""
-        found: dict[str, None] = {}
+        files: dict[str, None] = {}
         for system in self.systems:
             if system.left_out is not None:
-                found.update(dict.fromkeys(row.file for row in system.left_out.rows if row.untrusted))
+                files.update(dict.fromkeys(row.file for row in system.left_out.rows if row.untrusted))
             if system.trust_state is not None:
-                found.update(dict.fromkeys(lock.file for lock in system.trust_state.locks))
-        return tuple(found)
+                files.update(dict.fromkeys(lock.file for lock in system.trust_state.locks))
+        return tuple(files)
 
     @property
     def strict(self) -> bool:
@@ -535,10 +541,10 @@ class HookEngine:
         """
         from .checks.agent_tools import calls, check
 
-        found = list(check(self.systems, calls(tools, self._names)))
-        if self._strict and any(one.severity == "error" for one in found):
-            raise ConfigError(found)
-        return found
+        diagnostics = list(check(self.systems, calls(tools, self._names)))
+        if self._strict and any(diagnostic.severity == "error" for diagnostic in diagnostics):
+            raise ConfigError(diagnostics)
+        return diagnostics
 
     def enforce(self, verdict: Verdict) -> Verdict:
         """Turn ``ask`` into ``deny``, for hosts without a person to ask."""
@@ -600,13 +606,13 @@ def _missing_handlers(
     handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
 ) -> list[Diagnostic]:
     """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
-    specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
+    specs = [spec for configuration in configurations for spec in configuration.specs if spec.kind != "command"]
     if not handlers and not specs:
         return []
     from .handlers import check_handlers, hint_for
 
     known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
-    known.update(kind for one in configurations for kind in one.dialect.handled)
+    known.update(kind for configuration in configurations for kind in configuration.dialect.handled)
     check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
     diagnostics: list[Diagnostic] = []
     for spec in specs:

@@ -30,7 +30,9 @@ class FieldNames:
         every = list(dialects)
         self._own = NEUTRAL | _names(every)
         #: The fields that may be the model's own JSON text.
-        self._inputs = {row.places.get("tool_input", "tool_input") for one in every for row in one.events.values()}
+        self._inputs = {
+            row.places.get("tool_input", "tool_input") for dialect in every for row in dialect.events.values()
+        }
         self._inputs.add("tool_input")
         self.known = set(self._own)  # grows by the names of systems that are not loaded
 

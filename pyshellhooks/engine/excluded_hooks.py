@@ -31,12 +31,12 @@ class ExcludedHooks:
 
     def __init__(self, rows: Iterable[ExcludedHook], dialect: Dialect) -> None:
         first_of_file = {
-            one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
+            row.file: row for row in reversed(list(rows)) if isinstance(row, OffInAgent)
         }  # the first of each file
-        self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
-        self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
-        self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
-        self._reasons = {spec: one for one, spec in self.explained if one.reported}
+        self.off_in_agent = tuple(row.notice for row in reversed(first_of_file.values()))
+        self.rows = tuple(row for row in rows if not isinstance(row, OffInAgent))
+        self.explained = tuple((row, row.spec) for row in self.rows if row.spec is not None)
+        self._reasons = {spec: row for row, spec in self.explained if row.reported}
         self._selection = Selection(dialect, tuple(self._reasons))
 
     def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
@@ -49,17 +49,17 @@ class ExcludedHooks:
             and not _runs_anyway(system, spec, views)
         ]
         if views.event.row.guards in GUARDED:
-            notices += [_notice(one, one.file) for one in self.rows if one.spec is None]
+            notices += [_notice(row, row.file) for row in self.rows if row.spec is None]
         return tuple(notices)
 
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
-        return any(one.spec is None or (one.reported and one.spec.event in names) for one in self.rows)
+        return any(row.spec is None or (row.reported and row.spec.event in names) for row in self.rows)
 
 
-def _notice(one: ExcludedHook, about: str) -> Notice:
-    return one.notice.changed(message=f"{about}: {one.notice.message}")
+def _notice(row: ExcludedHook, about: str) -> Notice:
+    return row.notice.changed(message=f"{about}: {row.notice.message}")
 
 
 def _would_run(spec: HookSpec, views: EventViews) -> bool:
@@ -73,7 +73,8 @@ def _would_run(spec: HookSpec, views: EventViews) -> bool:
 def _runs_anyway(system: System, spec: HookSpec, views: EventViews) -> bool:
     """Return whether an equal hook, the same command of a trusted file, runs on this event."""
     return any(
-        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1 for one, _ in system.select(views)
+        other.event == spec.event and len(system.dialect.deduplicate([other, spec])) == 1
+        for other, _ in system.select(views)
     )
 
 
@@ -88,7 +89,7 @@ def switch_off(
     """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
     diagnostics: list[Diagnostic] = []
-    known = {one.spec.id for one in left_out if one.spec is not None}
+    known = {row.spec.id for row in left_out if row.spec is not None}
     for system in systems:
         muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
         system.switch_off(ids | muted)

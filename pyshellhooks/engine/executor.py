@@ -147,9 +147,9 @@ class ShellExecutor:
 
         # Those files exist only in this process, so the hooks that use them must run in it.
         # The system of such hooks has an embedded shell itself, so no script needs another one.
-        made = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
-        self._of_session = made
-        return made
+        shell = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
+        self._of_session = shell
+        return shell
 
 
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:

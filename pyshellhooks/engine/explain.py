@@ -80,9 +80,9 @@ def explain(system: System, views: EventViews) -> list[Why]:
             rows.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
         else:
             rows.append(Why(spec, False, _why_not(system, spec, list(views.all_views()))))
-    for one, spec in system.left_out.explained if system.left_out is not None else ():
+    for row, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            rows.append(Why(spec, False, f"skipped: {one.notice.message}", True, one.notice.hint))
+            rows.append(Why(spec, False, f"skipped: {row.notice.message}", True, row.notice.hint))
         else:
             rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
     return rows

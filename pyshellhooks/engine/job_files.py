@@ -94,7 +94,7 @@ def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
     return fs.open(path, WRITE | CREATE | TRUNCATE, 0o600)
 
 
-def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
+def _directory(fs: FileSystem, path: str, directories: list[str]) -> None:
     if not path:
         return
     try:
@@ -104,9 +104,9 @@ def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
             return
         if error.errno != errno.ENOENT:
             raise
-        _directory(fs, path.rpartition("/")[0], made)
+        _directory(fs, path.rpartition("/")[0], directories)
         fs.mkdir(path)
-    made.append(path)
+    directories.append(path)
 
 
 def _new_variables_file(fs: FileSystem, notices: list[Notice]) -> str:

@@ -106,11 +106,11 @@ class Reports:
 
 def _about(event: HookEvent) -> dict[str, JSON]:
     """Return the ids of the session and the tool call, if the event has them."""
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     if event.session is not None:
-        found["session_id"] = event.session.id
+        result["session_id"] = event.session.id
     for name in ("session_id", "tool_call_id"):
         value = event.payload.get(event.row.places.get(name, name))
         if isinstance(value, str) and value:
-            found[name] = value
-    return found
+            result[name] = value
+    return result

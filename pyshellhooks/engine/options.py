@@ -100,9 +100,9 @@ def check(options: Mapping[str, object]) -> None:
     if (env := options.get("env")) is not None:
         check_environment(env)
     mounts = options.get("mounts")
-    for at, one in mounts.items() if isinstance(mounts, Mapping) else ():
-        if not isinstance(one, (str, os.PathLike, FileSystem)):
-            raise TypeError(f'mounts["{at}"] must be a FileSystem or the path of a directory, got {one!r}')
+    for at, fs in mounts.items() if isinstance(mounts, Mapping) else ():
+        if not isinstance(fs, (str, os.PathLike, FileSystem)):
+            raise TypeError(f'mounts["{at}"] must be a FileSystem or the path of a directory, got {fs!r}')
 
 
 def _check_choice(name: str, value: object) -> None:
@@ -137,7 +137,7 @@ _SETTINGS: dict[str, tuple[str, Test]] = {
     "seconds": ("a number of seconds above 0", _seconds),
     "strings": (
         "a list of strings",
-        lambda value: isinstance(value, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in value),
+        lambda value: isinstance(value, (list, tuple)) and all(isinstance(item, (str, os.PathLike)) for item in value),
     ),
     "object": ("a mapping", lambda value: isinstance(value, Mapping)),
 }
@@ -153,14 +153,14 @@ def settings_of(
     diagnostics: list[Diagnostic] = []
     used: dict[str, JSON] = {}
     for name, value in (settings or {}).items():
-        kinds = [one.settings[name].kind for one in loaded if name in one.settings]
+        kinds = [dialect.settings[name].kind for dialect in loaded if name in dialect.settings]
         wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
             message = f"{name} must be {wrong[0]}, not {shown}; it is ignored"
             diagnostics.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
         elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
-            known = {known for one in loaded for known in one.settings}
+            known = {known for dialect in loaded for known in dialect.settings}
             hint = did_you_mean(str(name), known) or (f"expected one of: {', '.join(sorted(known))}" if known else "")
             message = f'unknown setting "{name}"'
             diagnostics.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
@@ -174,7 +174,7 @@ def settings_of(
 def _plain(value: JSON) -> JSON:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _known_elsewhere(name: str) -> bool:

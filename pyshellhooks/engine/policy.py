@@ -70,7 +70,7 @@ class FailurePolicy:
         failure = InternalFailure(Kind.CRASHED, problem)
         notice = failure.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, failure) == CLOSED
-        denies = any([one.outcome.blocks for one in results]) or (closed and row.deniable)
+        denies = any([result.outcome.blocks for result in results]) or (closed and row.deniable)
         return Verdict(
             row.native,
             Decision.DENY if denies else Decision.NONE,
@@ -91,11 +91,11 @@ class FailurePolicy:
             verdict.reason = lines(verdict.reason, *verdict.faults)
             verdict.updated_input_text = None
         if row.guards == "result" and verdict.blocked:
-            blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]
+            blocking = [hook.outcome for hook in verdict.hooks if hook.outcome.blocks]
             keeps_result = bool(blocking) and all([outcome.keeps_result for outcome in blocking])
             verdict.withholds = not keeps_result or (self.strict and bool(verdict.faults))
         if notices:  # ``apply`` has already decided on these faults, for each hook
-            verdict.faults += tuple([one for one in notices if one.fault])
+            verdict.faults += tuple([notice for notice in notices if notice.fault])
         return verdict
 
 

@@ -143,9 +143,9 @@ class Sessions:
 
         Raises ``RuntimeError`` under ``strict`` if one is already open: the two would count each other's stops.
         """
-        made = HookSession()
-        self._join(made, self._host_context.project_dir, strict)
-        return made
+        session = HookSession()
+        self._join(session, self._host_context.project_dir, strict)
+        return session
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> EventSession:
         """Return the session of a firing; the id in its fields takes precedence."""
@@ -174,8 +174,8 @@ class Sessions:
         if id:
             return self.by_id.known(id)
         with self._lock:
-            found = self._anonymous.get(self._directory(fields))
-        return None if found is None or found.over else HookSession(found.id, found.memory)
+            anonymous = self._anonymous.get(self._directory(fields))
+        return None if anonymous is None or anonymous.over else HookSession(anonymous.id, anonymous.memory)
 
     def with_file_system(self, session: HookSession) -> HookSession:
         """Return a session after adding its own file system, if a system has one for each session."""

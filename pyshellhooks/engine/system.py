@@ -225,7 +225,7 @@ class System:
         kind = call.kind
         texts = () if kind is None else tuple(key for key in tool_input if key in kind.spelled)
         rooted = kind is not None and kind.name in self.dialect.absolute
-        paths = tuple(one for one in texts if rooted and kind is not None and kind.spelled[one] in PATHS)
+        paths = tuple(text for text in texts if rooted and kind is not None and kind.spelled[text] in PATHS)
         known[tuple(tool_input)] = texts, paths
 
     def fire_event(
@@ -369,20 +369,20 @@ class System:
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
         """Return the hooks of an event that are for the system's shell tool but not for every tool."""
-        found = self._guards.get(row.native)
-        if found is None:
-            found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
-        return found
+        guards = self._guards.get(row.native)
+        if guards is None:
+            guards = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
+        return guards
 
     def hooks_with_other_spelling(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
         """Return the hooks of an event that take an MCP tool's name in another spelling only; cached."""
         key = row.native, subjects
-        found = self._spelled.get(key)
-        if found is None:
-            found = hooks_with_other_spelling(self.dialect, self.specs, row, subjects)
+        hooks = self._spelled.get(key)
+        if hooks is None:
+            hooks = hooks_with_other_spelling(self.dialect, self.specs, row, subjects)
             if len(self._spelled) < _REMEMBERED and len(subjects[0]) < _LONG:
-                self._spelled[key] = found
-        return found
+                self._spelled[key] = hooks
+        return hooks
 
     def forget(self) -> None:
         """Clear the caches."""
@@ -416,9 +416,9 @@ class System:
         if self.reports.observe is not None:
             for spec, _ in chosen:
                 self.reports.invoked(spec, views.event)
-        jobs = [one for one in prepared if isinstance(one, HookJob)]
+        jobs = [job for job in prepared if isinstance(job, HookJob)]
         runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
-        done = [one if isinstance(one, HookRun) else next(runs) for one in prepared]
+        done = [job if isinstance(job, HookRun) else next(runs) for job in prepared]
         return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, prepared, strict=True)]
 
     def _run_lanes(
@@ -545,7 +545,7 @@ class System:
             reasons = self._off.of(job, event, self.runner.file_system(job.session))
         except (Stop, Exception):  # only notices are lost; the verdict does not depend on them
             return []
-        return [one for one in reasons if one.counts_for(job.stdin)]
+        return [reason for reason in reasons if reason.counts_for(job.stdin)]
 
     def _result(
         self, views: EventViews, chosen: Chosen, run: HookRun, prepared: HookJob | HookRun
@@ -587,8 +587,8 @@ def _translated(
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:
     """Return the notices that are faults, and those that are not."""
-    faults = tuple([one for one in notices if one.fault])
-    remarks = tuple([one for one in notices if not one.fault])
+    faults = tuple([notice for notice in notices if notice.fault])
+    remarks = tuple([notice for notice in notices if not notice.fault])
     return faults, remarks
 
 

@@ -89,7 +89,7 @@ class ArithCompiler:
             return slow if facts.divides else self._expanded_first(node, expr, facts, slow)
         fast = self.compile(expr)
         # An expansion in a branch that is not taken must be a number too, since bash parses the whole text.
-        first = [self._expansion(found) for found in facts.expansions] if facts.branches else []
+        first = [self._expansion(expansion) for expansion in facts.expansions] if facts.branches else []
 
         def run(ctx: Ctx) -> int:
             try:
@@ -113,13 +113,13 @@ class ArithCompiler:
         fast = OperandCompiler(self.words, parts).compile(expr)
 
         def run(ctx: Ctx) -> int:
-            found = [text(ctx) for text in texts]
-            if not all(map(is_plain, found)):
+            values = [text(ctx) for text in texts]
+            if not all(map(is_plain, values)):
                 whole = pieces.copy()
-                for place, expanded in zip(places, found, strict=True):
+                for place, expanded in zip(places, values, strict=True):
                     whole[place] = expanded
                 return number_of(ctx, "".join(whole))
-            outer, ctx.operands = ctx.operands, [int(text) for text in found]
+            outer, ctx.operands = ctx.operands, [int(text) for text in values]
             try:
                 return fast(ctx)
             finally:

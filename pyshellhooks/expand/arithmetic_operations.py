@@ -42,17 +42,17 @@ class Facts:
         nodes: list[n.Node] = [root]
         while nodes:
             pause()
-            found = nodes.pop()
-            if isinstance(found, n.Expansion):
-                self.expansions.append(found)
-            elif isinstance(found, n.Assignment | n.IncDec):
-                changes = changes or found is not root or found.target.index is not None
-            elif isinstance(found, n.Ternary) or (isinstance(found, n.Binary) and found.op in ("&&", "||")):
+            node = nodes.pop()
+            if isinstance(node, n.Expansion):
+                self.expansions.append(node)
+            elif isinstance(node, n.Assignment | n.IncDec):
+                changes = changes or node is not root or node.target.index is not None
+            elif isinstance(node, n.Ternary) or (isinstance(node, n.Binary) and node.op in ("&&", "||")):
                 self.branches = True
-            if isinstance(found, n.Binary | n.Assignment) and found.op.rstrip("=") in FAULTY:
+            if isinstance(node, n.Binary | n.Assignment) and node.op.rstrip("=") in FAULTY:
                 self.divides = True
-            for slot in type(found).__slots__:
-                child = getattr(found, slot)
+            for slot in type(node).__slots__:
+                child = getattr(node, slot)
                 if isinstance(child, n.Node) and not isinstance(child, n.Word | n.Subscript):
                     nodes.append(child)
         self.early = not changes and all(map(pure, self.expansions))
@@ -75,7 +75,7 @@ class ArithmeticFault(Exception):
         """Return the failure with bash's message: the expression, and its rest from the fault on."""
         at = self.pos - base
         if self.pos < base or not text[at:].strip():
-            at = max(found.start() for found in paced(_LAST.finditer(text)))
+            at = max(match.start() for match in paced(_LAST.finditer(text)))
         while text[:at].rstrip().endswith("(") and self.pos >= base:
             at = text.rindex("(", 0, at)
         return ExpansionError(f'{text.lstrip()}: {self.what} (error token is "{text[at:].lstrip()}")')

@@ -70,7 +70,7 @@ def _atoms(word: n.Word) -> list[Atom]:
     atoms: list[Atom] = []
     for part in word.parts:
         if type(part) is n.Literal:
-            atoms += [found.group() for found in paced(_ATOM.finditer(part.text))]
+            atoms += [match.group() for match in paced(_ATOM.finditer(part.text))]
         else:
             atoms.append(part)
     return atoms
@@ -122,7 +122,7 @@ def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
 
 def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
     """Return the closing brace and the commas of each opening brace, by index."""
-    found: dict[int, tuple[int, list[int]]] = {}
+    groups: dict[int, tuple[int, list[int]]] = {}
     opened: list[tuple[int, list[int]]] = []
     for at, atom in enumerate(paced(atoms)):
         if atom == "{":
@@ -134,17 +134,17 @@ def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
         elif atom == "}":
             start, commas = opened.pop()
             if not (start > 0 and atoms[start - 1] == "$"):
-                found[start] = (at, commas)
+                groups[start] = (at, commas)
         elif atom == ",":
             opened[-1][1].append(at)
-    return found
+    return groups
 
 
 def _count(atoms: Any) -> int:
-    found = _first(atoms)
-    if found is None:
+    brace = _first(atoms)
+    if brace is None:
         return 1
-    at, close, commas, sequence = found
+    at, close, commas, sequence = brace
     own = sum(map(_count, _alternatives(atoms, at, close, commas))) if sequence is None else _length(sequence)
     return own * _count(atoms[close + 1 :])
 
@@ -155,11 +155,11 @@ def _length(sequence: range) -> int:
 
 def _rows(atoms: Any) -> Iterator[Any]:
     """Yield the rows after brace expansion of a row of atoms; for a str, strs."""
-    found = _first(atoms)
-    if found is None:
+    brace = _first(atoms)
+    if brace is None:
         yield atoms
         return
-    at, close, commas, sequence = found
+    at, close, commas, sequence = brace
     head, tail = atoms[:at], atoms[close + 1 :]
     items: Iterator[Any]
     if sequence is None:

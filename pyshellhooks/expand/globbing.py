@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
     """Return the sorted paths that match. Without a match: the text, ``[]`` (nullglob), or an error (failglob)."""
-    found = _Walk(ctx, pattern).run()
-    if found:
-        found.sort()
+    paths = _Walk(ctx, pattern).run()
+    if paths:
+        paths.sort()
         ignore = variables.get(ctx, "GLOBIGNORE") if "GLOBIGNORE" in ctx.vars else None
         if ignore:
-            found = _drop_ignored(ignore, found)
-    if found:
-        return found
+            paths = _drop_ignored(ignore, paths)
+    if paths:
+        return paths
     shopts = ctx.shopts
     if "failglob" in shopts:
         raise ExpansionError(f"no match: {text}")
@@ -39,11 +39,11 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
 _IGNORED = lazy_pattern(r"(?>\\.|\[[!^]?\]?(?>\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\Z)|[^:\\\[]++|\\)++", re.DOTALL)
 
 
-def _drop_ignored(ignore: str, found: list[str]) -> list[str]:
+def _drop_ignored(ignore: str, paths: list[str]) -> list[str]:
     from ..patterns.glob import compile_glob
 
     patterns = [compile_glob(p) for p in _IGNORED.findall(ignore)]
-    return [f for f in found if f not in (".", "..") and not any(p.matches(f) for p in patterns)]
+    return [f for f in paths if f not in (".", "..") and not any(p.matches(f) for p in patterns)]
 
 
 class _Walk:
@@ -62,29 +62,29 @@ class _Walk:
         self.seen = 0
 
     def run(self) -> list[str]:
-        found: list[str] = []
+        paths: list[str] = []
         parts = self.parts
         start = 0  # slashes
         while start < len(parts) and parts[start] == "":
             start += 1
-        self._descend("/" * start, parts[start:], found)
-        return found
+        self._descend("/" * start, parts[start:], paths)
+        return paths
 
-    def _descend(self, prefix: str, parts: list[str], found: list[str]) -> None:
+    def _descend(self, prefix: str, parts: list[str], paths: list[str]) -> None:
         while parts and not has_magic(parts[0], self.extglob):
             name = unescape(parts[0])
             if len(parts) == 1:
                 if self._exists(prefix + name) if name else is_directory(self.ctx, prefix):
-                    found.append(prefix + name)
+                    paths.append(prefix + name)
                 return
             prefix = f"{prefix}{name}/"
             parts = parts[1:]
         if not parts:
-            found.append(prefix)
+            paths.append(prefix)
             return
         part, rest = parts[0], parts[1:]
         if part == "**" and self.globstar:
-            self._globstar(prefix, rest, found)
+            self._globstar(prefix, rest, paths)
             return
         matches = self._predicate(part)
         for name, kind in self._entries(prefix, part):
@@ -92,31 +92,31 @@ class _Walk:
             if not (self._predicate(narrow(part))(narrow(name)) if bytewise else matches(name)):
                 continue
             if not rest:
-                found.append(prefix + name)
+                paths.append(prefix + name)
             elif kind == "d" or (kind in "lo" and is_directory(self.ctx, prefix + name)):
-                self._descend(f"{prefix}{name}/", rest, found)
+                self._descend(f"{prefix}{name}/", rest, paths)
 
     def _predicate(self, part: str) -> Callable[[str], bool]:
         return compile_component(part, extglob=self.extglob, ignore_case=self.nocase, dotglob=self.dotglob)
 
-    def _globstar(self, prefix: str, rest: list[str], found: list[str]) -> None:
+    def _globstar(self, prefix: str, rest: list[str], paths: list[str]) -> None:
         if rest:
-            self._descend(prefix, rest, found)
-        elif prefix and prefix not in found:
-            found.append(prefix)
-        self._below(prefix, rest, found)
+            self._descend(prefix, rest, paths)
+        elif prefix and prefix not in paths:
+            paths.append(prefix)
+        self._below(prefix, rest, paths)
 
-    def _below(self, prefix: str, rest: list[str], found: list[str]) -> None:
+    def _below(self, prefix: str, rest: list[str], paths: list[str]) -> None:
         """Add all entries below a directory, or the matches of ``rest`` in each directory there."""
         for name, kind in self._entries(prefix, "**"):
             if name.startswith(".") and (not self.dotglob or name in (".", "..")):
                 continue
             if not rest:
-                found.append(prefix + name)
+                paths.append(prefix + name)
             if kind == "d":
                 if rest:
-                    self._descend(f"{prefix}{name}/", rest, found)
-                self._below(f"{prefix}{name}/", rest, found)
+                    self._descend(f"{prefix}{name}/", rest, paths)
+                self._below(f"{prefix}{name}/", rest, paths)
 
     def _entries(self, prefix: str, part: str) -> list[tuple[str, str]]:
         ctx = self.ctx

@@ -116,8 +116,8 @@ def _replace_matches(ctx: Ctx, glob: Glob, text: str, template: list[str | None]
         return _fill(template, "")
     pieces: list[str] = []
     at = 0
-    while at < len(text) and (found := glob.search(text, at)) is not None:
-        start, end = found
+    while at < len(text) and (match := glob.search(text, at)) is not None:
+        start, end = match
         if end == start:
             break  # an empty match in the middle of a text is not replaced (bash)
         pieces += text[at:start], _fill(template, text[start:end])
@@ -134,9 +134,9 @@ def _template(raw: str) -> list[str | None]:
         return [raw]
     pieces: list[str | None] = []
     at = 0
-    for found in paced(_LIVE.finditer(raw)):
-        pieces += [raw[at : found.start()], found.group()[1:] or None]
-        at = found.end()
+    for match in paced(_LIVE.finditer(raw)):
+        pieces += [raw[at : match.start()], match.group()[1:] or None]
+        at = match.end()
     pieces.append(raw[at:])
     return pieces
 

@@ -165,10 +165,10 @@ class ParameterCompiler:
 
     def _bad_transformation(self, text: str) -> Fetch:
         """Compile a bad substitution. bash checks the letter of ``${x@…}`` only if x is set; then it is fatal."""
-        found = _TRANSFORMED.match(text)
-        if found is None:
+        match = _TRANSFORMED.match(text)
+        if match is None:
             return _bad(text)
-        name = found.group(1)
+        name = match.group(1)
 
         def run(ctx: Ctx) -> Fetched:
             value = fetch_named(ctx, name)

@@ -17,9 +17,9 @@ Fetched = str | list[str] | None
 
 def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     """Return a function that reads a special or positional parameter, or None for an ordinary name."""
-    found = _SPECIAL.get(name)
-    if found is not None:
-        return found
+    function = _SPECIAL.get(name)
+    if function is not None:
+        return function
     if not is_digits(name):
         return None
     index = parse_digits(name) - 1

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def tilde_prefix(text: str) -> str | None:
     """Return the tilde-prefix at the start of unquoted text (``~``, ``~user``, ``~+``), or None."""
-    found = _PREFIX.match(text)
-    return None if found is None else found[0]
+    match = _PREFIX.match(text)
+    return None if match is None else match[0]
 
 
 _PREFIX = lazy_pattern(r"~[^/:]*")

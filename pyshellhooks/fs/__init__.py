@@ -46,6 +46,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    found: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    attribute: object = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = attribute
+    return attribute

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import UntrackedFilesError
 from ..streams.base import Stream
 from ..text import encode
+from ..windows_paths import script_path, with_slashes
 
 if TYPE_CHECKING:
     from .change import Change, Original
@@ -100,6 +101,12 @@ class FileSystem(ABC):
         """Return whether paths may begin with a drive (``C:/x``)."""
         return self.is_absolute("C:/")
 
+    def in_one_form(self, path: str) -> str:
+        """Return a path as scripts see it on Windows, in whatever spelling it is written; elsewhere the path itself."""
+        if not self.has_drives():
+            return path
+        return script_path(path, self.exists) or with_slashes(path)
+
     def absolute(self, cwd: str, path: str) -> str:
         """Join a path to a working directory, lexically: ``..`` stays, since it must be resolved after links."""
         if self.is_absolute(path):
@@ -172,9 +179,9 @@ class FileSystem(ABC):
 
     def root_at(self, path: str) -> Root | None:
         """Return the root that a path leads to, through links and ``..``, or None for any other file."""
-        found = self.stat(path)
-        if found.st_ino:
-            return TOP if os.path.samestat(found, self.stat("/")) else None
+        status = self.stat(path)
+        if status.st_ino:
+            return TOP if os.path.samestat(status, self.stat("/")) else None
         return TOP if self.realpath(path) == "/" else None
 
     @abstractmethod

@@ -33,9 +33,9 @@ class Original(NamedTuple):
 
 def of_kind(saved: Any, kind: str) -> Any:
     """Return saved files if they have this ``kind``. Raises ``ValueError`` for another kind."""
-    found = saved.get("kind") if isinstance(saved, dict) else None
-    if found != kind:
+    saved_kind = saved.get("kind") if isinstance(saved, dict) else None
+    if saved_kind != kind:
         raise ValueError(
-            f"the snapshot has files of the kind {found}, but this file system has {kind}: the mounts differ"
+            f"the snapshot has files of the kind {saved_kind}, but this file system has {kind}: the mounts differ"
         )
     return saved

@@ -73,10 +73,10 @@ class HostFS(FileSystem):
 
         ``looks``: the caller only tests existence, which is allowed for this process's own directory.
         """
-        found = (path.place, None) if isinstance(path, PinnedPath) else proc.check(path, follow, self._processes)
+        place = (path.place, None) if isinstance(path, PinnedPath) else proc.check(path, follow, self._processes)
         if not looks:
-            self._must_not_be_own(found[0], path)
-        return found
+            self._must_not_be_own(place[0], path)
+        return place
 
     def _must_not_be_own(self, place: proc.Place | None, path: str) -> None:
         if place is not None and place.own:

@@ -56,8 +56,8 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
         if target.startswith("/"):
             done.clear()
         pending += backwards(target)
-    found = "/" + "/".join(done)
-    return found + "/" if slash and done else found
+    resolved = "/" + "/".join(done)
+    return resolved + "/" if slash and done else resolved
 
 
 def renamed(error: OSError, path: str) -> OSError:

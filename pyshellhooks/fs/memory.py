@@ -517,7 +517,7 @@ class MemoryFS(FileSystem):
 
     def changes(self) -> list[Change]:
         with self.lock:
-            found: list[Change] = []
+            changes: list[Change] = []
             seen = {"/"}
             pending = [("", self._root)]
             while pending:
@@ -528,11 +528,11 @@ class MemoryFS(FileSystem):
                     path = f"{above}/{name}"
                     seen.add(path)
                     if (kind := self._compared(node, self._originals.get(path))) is not None:
-                        found.append(Change(kind, path))
+                        changes.append(Change(kind, path))
                     if node.is_directory:
                         pending.append((path, node))
-            found += [Change("delete", path) for path in self._originals if path not in seen]
-        return sorted(found, key=lambda change: change.path)
+            changes += [Change("delete", path) for path in self._originals if path not in seen]
+        return sorted(changes, key=lambda change: change.path)
 
     def _compared(self, node: Node, before: Original | None) -> str | None:
         """Return the ``Change.kind`` of a node compared to its original, or None if it is unchanged."""

@@ -89,13 +89,13 @@ class MountFS(Layer):
         return iter([*(entry for entry in entries if entry.name not in shown), *(Entry(name, "d") for name in shown)])
 
     def root_at(self, path: str) -> Root | None:
-        found = super().root_at(path)
-        if found is None or found.kind == "volume":
-            return found
+        root = super().root_at(path)
+        if root is None or root.kind == "volume":
+            return root
         at = self.realpath(path)
         mounted = self._mounts.get(at)
         if mounted is None:
-            return found
+            return root
         return Root(at, "top" if mounted.host_path("/") == "/" else "mount")
 
     def _is_fixed(self, path: str) -> bool:
@@ -111,11 +111,11 @@ class MountFS(Layer):
     # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
-        found = [change for change in self.root.changes() if self._route(change.path)[0] is self.root]
+        changes = [change for change in self.root.changes() if self._route(change.path)[0] is self.root]
         for point, fs in self._mounts.items():
             with _named(point):
-                found += [Change(change.kind, point + change.path) for change in fs.changes()]
-        return sorted(found, key=lambda change: change.path)
+                changes += [Change(change.kind, point + change.path) for change in fs.changes()]
+        return sorted(changes, key=lambda change: change.path)
 
     def original(self, path: str) -> Original | None:
         fs, inner = self._route(path)
@@ -139,8 +139,8 @@ class MountFS(Layer):
         commits += [fs.load(mounts[point]) for point, fs in self._mounts.items()]
 
         def commit() -> None:
-            for one in commits:
-                one()
+            for restore in commits:
+                restore()
 
         return commit
 

@@ -78,11 +78,11 @@ class OverlayFS(MemoryFS):
 
     def _adopt(self, origin: str) -> Node:
         """Return a node for a file of the lower file system."""
-        found = self.lower.stat(origin, follow=False)
-        node = Node(found.st_mode, found.st_ino, found.st_dev, found.st_uid)
-        node.gid = found.st_gid
-        node.links = found.st_nlink
-        node.atime, node.mtime, node.ctime = found.st_atime_ns, found.st_mtime_ns, found.st_ctime_ns
+        status = self.lower.stat(origin, follow=False)
+        node = Node(status.st_mode, status.st_ino, status.st_dev, status.st_uid)
+        node.gid = status.st_gid
+        node.links = status.st_nlink
+        node.atime, node.mtime, node.ctime = status.st_atime_ns, status.st_mtime_ns, status.st_ctime_ns
         node.origin = origin
         node.below = True
         if node.is_link:
@@ -112,15 +112,15 @@ class OverlayFS(MemoryFS):
             return None
 
     def _children(self, directory: Node) -> list[tuple[str, int]]:
-        found = super()._children(directory)
+        children = super()._children(directory)
         if directory.origin is not None:
             hidden = directory.entries
             try:
                 entries = list(self.lower.scandir(directory.origin))
             except FileNotFoundError:
                 entries = []
-            found += [(entry.name, _TYPES[entry.kind]) for entry in entries if entry.name not in hidden]
-        return found
+            children += [(entry.name, _TYPES[entry.kind]) for entry in entries if entry.name not in hidden]
+        return children
 
     def _prepare_chain(self, chain: list[tuple[str, Node]]) -> None:
         for (_, parent), (name, node) in zip(chain, chain[1:], strict=False):
@@ -176,8 +176,8 @@ class OverlayFS(MemoryFS):
         return super()._stream(node, place, flags)
 
     def realpath(self, path: str) -> str:
-        found = super().realpath(path)
-        return found[1:] if found[2:3] == ":" and self.lower.is_absolute(found[1:]) else found
+        real = super().realpath(path)
+        return real[1:] if real[2:3] == ":" and self.lower.is_absolute(real[1:]) else real
 
     def root_at(self, path: str) -> Root | None:
         if self.lower.is_absolute("C:/"):
@@ -191,10 +191,10 @@ class OverlayFS(MemoryFS):
 
     def changes(self) -> list[Change]:
         """Return the changes against the lower file system, sorted by path."""
-        found: list[Change] = []
+        changes: list[Change] = []
         with self.lock:
-            self._compare(self._root, "", found)
-        return sorted(found, key=lambda change: change.path)
+            self._compare(self._root, "", changes)
+        return sorted(changes, key=lambda change: change.path)
 
     def original(self, path: str) -> Original | None:
         below = path[1:] if path[2:3] == ":" and self.lower.is_absolute(path[1:]) else path
@@ -206,27 +206,27 @@ class OverlayFS(MemoryFS):
         except OSError:
             return None
 
-    def _compare(self, directory: Node, path: str, found: list[Change]) -> None:
+    def _compare(self, directory: Node, path: str, changes: list[Change]) -> None:
         for name, node in directory.entries.items():
             here = f"{path}/{name}"
             origin = self._below(directory, name)
             before = self._lower_mode(origin)
             if node is None:
                 if before is not None:
-                    found.append(Change("delete", here))
+                    changes.append(Change("delete", here))
             elif node.origin is not None and node.origin == origin:
                 if node.mode_set or (node.changed and not node.is_directory):
-                    found.append(Change("modify", here))
+                    changes.append(Change("modify", here))
                 if node.is_directory:
-                    self._compare(node, here, found)
+                    self._compare(node, here, changes)
             elif not node.changed:
                 continue  # the devices of ``_add_devices``
             elif before is None or node.is_directory or stat.S_ISDIR(before):
                 if before is not None:
-                    found.append(Change("delete", here))
-                self._add_created(node, here, found)
+                    changes.append(Change("delete", here))
+                self._add_created(node, here, changes)
             else:
-                found.append(Change("modify", here))
+                changes.append(Change("modify", here))
 
     def _lower_mode(self, origin: str | None) -> int | None:
         if origin is None:
@@ -236,10 +236,10 @@ class OverlayFS(MemoryFS):
         except OSError:
             return None
 
-    def _add_created(self, node: Node, path: str, found: list[Change]) -> None:
-        found.append(Change("create", path))
+    def _add_created(self, node: Node, path: str, changes: list[Change]) -> None:
+        changes.append(Change("create", path))
         if node.is_directory:
             for name, _ in self._children(node):
                 child = self._child(node, name)
                 if child is not None:
-                    self._add_created(child, f"{path}/{name}", found)
+                    self._add_created(child, f"{path}/{name}", changes)

@@ -63,7 +63,7 @@ class RaceFreeFS(PassThroughFS):
         """Return a path to the open file, or through the open directory of a new file."""
         for _ in range(LINKS_MAX):
             try:
-                found = fd_path_of_target(encode(path), follow=True)
+                fd_path = fd_path_of_target(encode(path), follow=True)
             except FileNotFoundError:
                 entry = self._in_directory(path)
                 try:
@@ -72,16 +72,16 @@ class RaceFreeFS(PassThroughFS):
                     return entry
                 path = target if target.startswith("/") else f"{path.rpartition('/')[0]}/{target}"
             else:
-                return PinnedPath(found, proc.place_of(found.fd, path))
+                return PinnedPath(fd_path, proc.place_of(fd_path.fd, path))
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
 
     def _in_directory(self, path: str) -> PinnedPath:
         """Return a path through the open directory; the last part may be a link and is not followed."""
         bare = path.rstrip("/")
         directory, _, name = bare.rpartition("/")
-        found = fd_path_of_entry(encode(directory or "/"), encode(name + path[len(bare) :]))
-        place = proc.place_of(found.fd, path)
-        return PinnedPath(found, place if place is None else proc.place_in(found.fd, name))
+        fd_path = fd_path_of_entry(encode(directory or "/"), encode(name + path[len(bare) :]))
+        place = proc.place_of(fd_path.fd, path)
+        return PinnedPath(fd_path, place if place is None else proc.place_in(fd_path.fd, name))
 
     def realpath(self, path: str) -> str:
         self.inner.exists_for_script(path)

@@ -74,10 +74,10 @@ class SessionFS(Layer):
         super().mkdir(path, mode | 0o700)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        found = super().stat(path, follow=follow)
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            return found
-        return os.stat_result((stat.S_IFMT(found.st_mode) | 0o755, *found[1:]), _more(found))
+        status = super().stat(path, follow=follow)
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+            return status
+        return os.stat_result((stat.S_IFMT(status.st_mode) | 0o755, *status[1:]), _more(status))
 
     def access(self, path: str, mode: int) -> bool:
         return super().access(path, mode & ~os.X_OK)
@@ -98,9 +98,9 @@ class SessionFS(Layer):
         return iter([*(entry for entry in entries if entry.name not in own), *(Entry(name, "d") for name in own)])
 
     def root_at(self, path: str) -> Root | None:
-        found = super().root_at(path)
+        root = super().root_at(path)
         # The workspace is a mount, at / too. Modes never change, so chmod -R there is harmless.
-        return Root(found.name, "mount") if found is not None and found.kind == "top" else found
+        return Root(root.name, "mount") if root is not None and root.kind == "top" else root
 
     def host_path(self, path: str) -> str | None:
         return None
@@ -120,9 +120,9 @@ def _split(path: str) -> tuple[str, bool]:
     return path, first not in _MACHINE
 
 
-def _more(found: Stat) -> dict[str, float]:
+def _more(status: Stat) -> dict[str, float]:
     """Return the times of a status, which its sequence does not contain."""
-    return {name: getattr(found, name) for name in TIMES}
+    return {name: getattr(status, name) for name in TIMES}
 
 
 def session_file_system(mounts: Mapping[str, FileSystem]) -> FileSystem:

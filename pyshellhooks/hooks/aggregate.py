@@ -13,11 +13,11 @@ from .model import Decision, HookOutcome
 
 def strongest(outcomes: Iterable[HookOutcome]) -> Decision:
     """Return the strongest decision: deny over ask over allow over none."""
-    found = Decision.NONE
+    decision = Decision.NONE
     for outcome in outcomes:
-        if outcome.decision is not found and outcome.decision.rank > found.rank:
-            found = outcome.decision
-    return found
+        if outcome.decision is not decision and outcome.decision.rank > decision.rank:
+            decision = outcome.decision
+    return decision
 
 
 def blocking_reasons(outcomes: Iterable[HookOutcome]) -> str:
@@ -68,17 +68,17 @@ def _patch(text: str) -> list[tuple[str, str]]:
 
 def _overlay(base: list[tuple[str, str]], changes: list[tuple[str, str]]) -> list[tuple[str, str]]:
     latest = {key: raw for key, raw in changes}
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     seen: set[str] = set()
     for key, raw in [*base, *changes]:
         if key in latest:
             # A duplicate key of the original must not outlive its replacement: readers take the last one.
             if key not in seen:
                 seen.add(key)
-                found.append((key, latest[key]))
+                result.append((key, latest[key]))
         else:
-            found.append((key, raw))
-    return found
+            result.append((key, raw))
+    return result
 
 
 def _short(text: str) -> str:

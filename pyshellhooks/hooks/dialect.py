@@ -449,9 +449,9 @@ class Dialect(ABC):
     @final
     def all_places(self, place: HostContext, *, at_times: bool = True) -> list[ConfigFile]:
         """Return the files of ``places`` and those that their current texts add (``brought``)."""
-        found = self.places(place)
-        settings = [(file, place.text(file.path)) for file in found if file.supported]
-        return [*found, *self.brought(place, settings, at_times=at_times)]
+        files = self.places(place)
+        settings = [(file, place.text(file.path)) for file in files if file.supported]
+        return [*files, *self.brought(place, settings, at_times=at_times)]
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the paths of further files of hooks that a file names; they are loaded with it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ..jsontext.chunks import mapped
-from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members
+from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 from ..windows_paths import (
     Exists,
     Spelling,
@@ -28,10 +28,10 @@ PATH_FIELDS = frozenset(
     """.split()
 )
 _PATH_ARGUMENTS = ("file_path", "path", "cwd")
-_LISTS = "paths files file_paths filePaths filepaths directories".split()
+_MORE = "paths files file_paths filePaths filepaths directories notebook_path notebookPath".split()
 #: Arguments of tools that hold a path or a list of paths: all names of ``tool_kinds`` for a file or a directory.
 PATH_KEYS = frozenset(
-    [*_LISTS, *(name for kind in KINDS for argument in _PATH_ARGUMENTS for name in kind.spellings.get(argument, ()))]
+    [*_MORE, *(name for kind in KINDS for argument in _PATH_ARGUMENTS for name in kind.spellings.get(argument, ()))]
 )
 _TOOL_INPUT = "tool_input"
 _DEEPEST = 4  # nested lists and objects whose paths are converted
@@ -82,6 +82,7 @@ class EventPaths:
         if not isinstance(tool_input, str):
             return _convert(tool_input, original, change)
         try:
+            validate(tool_input)
             pairs = members(tool_input)
             changed = [(key, _convert_member(key, raw, original, change)) for key, raw in pairs]
         except WireError:  # not an object
@@ -130,6 +131,7 @@ def for_native_program(payload: Mapping[str, JSON], input_field: str) -> dict[st
             native[name] = _convert(value, None, change, is_path=True)
         elif name == input_field and isinstance(value, str):
             try:
+                validate(value)
                 pairs = [(key, _convert_member(key, raw, None, change)) for key, raw in members(value)]
             except WireError:
                 continue

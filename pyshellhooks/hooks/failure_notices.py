@@ -46,7 +46,7 @@ _HINTS = {
 def failing(ended: str, what: str, *others: Notice, kind: str = "", hint: str = "", then: str = "") -> HookOutcome:
     """Return the outcome of a failed hook. Its first notice describes the failure, the ``others`` further problems."""
     first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(hint)
-    return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
+    return HookOutcome(ended, notices=(first, *others), faults=tuple([other for other in others if other.fault]))
 
 
 def strict_fault(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
@@ -126,8 +126,8 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     notices, own = _outcome_notices(outcome), outcome.internal_failure
     if not (notices or run.notices or own):
         return ()
-    causes = [_of_run(one, run) for one in run.notices]
-    others = [one for one in notices if not _is_end(one)]
+    causes = [_of_run(notice, run) for notice in run.notices]
+    others = [notice for notice in notices if not _is_end(notice)]
     at = None  # the index of the notice of the end
     for end in notices:
         if _is_end(end):
@@ -141,7 +141,7 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     if run.unparsed:
         others = _merge_syntax_errors(causes, others)
     if own is not None:
-        here = next((place for place, one in enumerate(causes) if one.fault == OWN), at)
+        here = next((place for place, notice in enumerate(causes) if notice.fault == OWN), at)
         if here is None:
             causes.append(own)
         else:
@@ -149,21 +149,21 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     return (*causes, *others)
 
 
-def _is_end(one: Notice) -> bool:
-    return one.fault == FAILURE or one.kind == "hook-failed"  # some systems only log the latter
+def _is_end(notice: Notice) -> bool:
+    return notice.fault == FAILURE or notice.kind == "hook-failed"  # some systems only log the latter
 
 
 def _outcome_notices(outcome: HookOutcome) -> list[Notice]:
     """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
     failed = outcome.ended in FAILURES
     notices: list[Notice] = []
-    for one in outcome.notices:
-        if not isinstance(one, Notice):  # text of a host's dialect or executor; the first one describes a failure
+    for notice in outcome.notices:
+        if not isinstance(notice, Notice):  # text of a host's dialect or executor; the first one describes a failure
             if failed and not notices:
-                one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
+                notice = Notice(notice, ENDS[outcome.ended], fault=FAILURE)
             else:
-                one = Notice(one, fault=STRICT if one in outcome.faults else None)
-        notices.append(one)
+                notice = Notice(notice, fault=STRICT if notice in outcome.faults else None)
+        notices.append(notice)
     if not notices and failed and not _answers(outcome):
         notices.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
     return notices
@@ -174,10 +174,10 @@ def _answers(outcome: HookOutcome) -> bool:
     return outcome.ended == "nonzero" and not outcome.replace(ended="ok").silent
 
 
-def _of_run(one: str, run: HookRun) -> Notice:
-    if not isinstance(one, Notice):
-        return Notice(one, fault=STRICT if one in run.faults else None)
-    return one.advised("correct the command") if one.kind == "syntax-error" and not one.hint else one
+def _of_run(notice: str, run: HookRun) -> Notice:
+    if not isinstance(notice, Notice):
+        return Notice(notice, fault=STRICT if notice in run.faults else None)
+    return notice.advised("correct the command") if notice.kind == "syntax-error" and not notice.hint else notice
 
 
 def _with_hint(end: Notice, run: HookRun) -> Notice:
@@ -200,33 +200,35 @@ def uncaught_error(stderr: bytes) -> str:
     The script's own messages may precede and follow it.
     """
     end = stderr[-_READ:]
-    found = _PYTHON.search(end, max(0, end.rfind(b"Traceback (most recent call last):"))) or _NODE.search(end)
-    line = "" if found is None else found[1].decode("utf-8", "replace").strip()
+    match = _PYTHON.search(end, max(0, end.rfind(b"Traceback (most recent call last):"))) or _NODE.search(end)
+    line = "" if match is None else match[1].decode("utf-8", "replace").strip()
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 
-def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
+def _cause(end: Notice, notices: list[Notice], run: HookRun) -> int | None:
     """Return the index of the notice of a failure's cause: a syntax error, or the last command with its exit status."""
     if run.unparsed:
-        return next((at for at, one in enumerate(found) if one.kind == "syntax-error"), None)
+        return next((at for at, notice in enumerate(notices) if notice.kind == "syntax-error"), None)
     if end.kind != "hook-failed" or run.kind != "exited":
         return None
-    return next((at for at in reversed(range(len(found))) if found[at].fault and found[at].status == run.status), None)
+    return next(
+        (at for at in reversed(range(len(notices))) if notices[at].fault and notices[at].status == run.status), None
+    )
 
 
-def _merge_syntax_errors(found: list[Notice], others: list[Notice]) -> list[Notice]:
+def _merge_syntax_errors(notices: list[Notice], others: list[Notice]) -> list[Notice]:
     """Add the places of a syntax error in the config file to the notice of the error; return the other notices."""
-    places = [one for one in others if one.kind == "syntax-error"]
-    for at, one in enumerate(found):
-        if one.kind == "syntax-error":
-            found[at] = one.changed(then="; ".join([text for text in (one.then, *places) if text]))
+    places = [other for other in others if other.kind == "syntax-error"]
+    for at, notice in enumerate(notices):
+        if notice.kind == "syntax-error":
+            notices[at] = notice.changed(then="; ".join([text for text in (notice.then, *places) if text]))
             return [other for other in others if other.kind != "syntax-error"]
     return others
 
 
-def _with_internal_failure(one: Notice, own: Notice) -> Notice:
+def _with_internal_failure(notice: Notice, own: Notice) -> Notice:
     """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
     # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
-    other = one.hint if one.kind != own.kind or one.kind != "hook-timed-out" else ""
+    other = notice.hint if notice.kind != own.kind or notice.kind != "hook-timed-out" else ""
     hint = f"{other}, or {own.hint}" if other else own.hint
-    return one.changed(hint=hint, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)
+    return notice.changed(hint=hint, then="; ".join([text for text in (notice.then, own.then) if text]), fault=OWN)

@@ -326,8 +326,8 @@ def with_field(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:
     """Return sample values of an event's fields, for ``fire --sample``."""
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     for field in row.fields:
         if field.sample is not None:
-            found[field.neutral if neutral else field.native] = field.sample
-    return found
+            result[field.neutral if neutral else field.native] = field.sample
+    return result

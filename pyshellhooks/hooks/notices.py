@@ -31,7 +31,7 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
             and outcome.internal_failure is None
         ):
             continue
-        notices += [hook_notice(result.spec, one) for one in result.notices]
+        notices += [hook_notice(result.spec, notice) for notice in result.notices]
     return tuple(notices)
 
 

@@ -72,9 +72,11 @@ def late_block_notice() -> Notice:
 def discard_late_output(run: HookRun, outcome: HookOutcome) -> HookOutcome:
     """Return the outcome of a discarded late answer: a timeout or cancellation, with the answer's other notices."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
-    found = failing(ended, f"{ended.replace('_', ' ')}; its late output is ignored")
-    found.notices += tuple([one for one in outcome.notices if not isinstance(one, Notice) or one.fault != FAILURE])
-    return found
+    discarded = failing(ended, f"{ended.replace('_', ' ')}; its late output is ignored")
+    discarded.notices += tuple(
+        [notice for notice in outcome.notices if not isinstance(notice, Notice) or notice.fault != FAILURE]
+    )
+    return discarded
 
 
 def exit_status(run: HookRun) -> int:
@@ -96,20 +98,20 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
     """
     if not holds(text, hints):
         return None
-    found: list[Block] = []
+    refusals: list[Block] = []
     try:
         for value in objects(text):
             block = blocks(value)
             if block is not None:
-                found.append(block)
+                refusals.append(block)
     except TooNoisy:
-        found.append(Block("the hook's output is too noisy to search for an answer"))
-    if not found:
+        refusals.append(Block("the hook's output is too noisy to search for an answer"))
+    if not refusals:
         return None
     return Block(
-        lines(*[block.reason for block in found]),
-        halt=any(block.halt for block in found),
-        user_message=lines(*[block.user_message for block in found]),
+        lines(*[block.reason for block in refusals]),
+        halt=any(block.halt for block in refusals),
+        user_message=lines(*[block.user_message for block in refusals]),
     )
 
 

@@ -136,11 +136,11 @@ class HostContext:
         root = self.worktree.replace("\\", "/") if self.windows else self.worktree
         if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
             return [cwd]
-        found = [root]
+        directories = [root]
         for part in cwd[len(root) :].strip("/").split("/"):
             if part:
-                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
-        return found
+                directories.append(self.join(directories[-1], part) if directories[-1] != "/" else "/" + part)
+        return directories
 
     def project_of(self, cwd: str) -> str:
         """Return the project directory of an event without one (decisions project directory).

@@ -78,8 +78,8 @@ class HookSession:
         """Increment a counter and return its new value. Safe to call from several threads."""
         memory = self.memory
         with memory.lock:
-            found = memory.counters[name] = memory.counters.get(name, 0) + 1
-            return found
+            count = memory.counters[name] = memory.counters.get(name, 0) + 1
+            return count
 
     def prompted(self, prompt: str, followup: bool | None = None) -> None:
         """Reset the counters of refused stops: a person sent a new prompt.

@@ -47,7 +47,7 @@ def misspelt(name: str, names: Iterable[str]) -> str:
     folded = _fold(name)
     allowed = 2 if len(folded) >= _LONGEST else 1
     change = 1 if len(folded) >= _LONGER else 2
-    found: list[tuple[int, str]] = []
+    candidates: list[tuple[int, str]] = []
     for known in names:
         word = _fold(known)
         if word == folded:
@@ -59,19 +59,19 @@ def misspelt(name: str, names: Iterable[str]) -> str:
         if abs(len(word) - len(folded)) <= allowed:
             wrong = _distance(word, folded, change)
             if wrong <= allowed:
-                found.append((wrong, known))
-    return min(found)[1] if found else ""
+                candidates.append((wrong, known))
+    return min(candidates)[1] if candidates else ""
 
 
-def _distance(one: str, other: str, change: int) -> int:
+def _distance(word: str, other: str, change: int) -> int:
     """Count the letters to add, drop, swap with the next one, or change (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    for i, a in enumerate(word, 1):
         before, last, row = row, before, [i]
         for j, b in enumerate(other, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + change * (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]

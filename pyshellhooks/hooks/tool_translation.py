@@ -63,7 +63,7 @@ class ToolTranslation:
         self.call = call
         self.kind = kind
         # If the system has a tool of the caller's name, this name comes first.
-        self.names = (call.name, *[one for one in names if one != call.name]) if call.name in names else tuple(names)
+        self.names = (call.name, *[name for name in names if name != call.name]) if call.name in names else tuple(names)
         self.dialect = dialect
         self.guessed = call.how == GUESSED
         self.faults: tuple[Notice, ...] = ()
@@ -389,7 +389,7 @@ def text_of(value: JSON) -> str:
 
 
 def _one_text(name: str, value: JSON) -> str | None:
-    if name == "commands" and isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
+    if name == "commands" and isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return joined("\n", value)
     return command_text(value)
 
@@ -404,7 +404,7 @@ def _pairs(text: str) -> list[tuple[str, str]] | None:
 
 def _listed(text: str, original: Sequence[JSON], name: str) -> list[str]:
     """Return a command's text in the form of the caller's list: after ``bash -lc``, as a script, or as words."""
-    if name == "commands" or not all(isinstance(one, str) for one in original):
+    if name == "commands" or not all(isinstance(item, str) for item in original):
         return [text]  # a list of scripts
     if wrapped_command(original) is not None:
         return [str(original[0]), str(original[1]), text]
@@ -429,8 +429,8 @@ def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
 
     The caller's name is tried in any case, so the result has it only if it is the usual one.
     """
-    found = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
-    return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))
+    names = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
+    return tuple(dict.fromkeys([*names[:1], *[spelled for spelled in names if spelled != name]]))
 
 
 def translate(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> ToolTranslation | None:

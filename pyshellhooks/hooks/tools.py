@@ -251,8 +251,8 @@ def _named(call: ToolCall) -> Kind | None:
 
 def has_needs(kind: Kind, keys: Iterable[str]) -> bool:
     """Return whether arguments with these names include all that a kind needs."""
-    found = {kind.spelled.get(key) for key in keys}
-    return all(need in found for need in kind.needs)
+    names = {kind.spelled.get(key) for key in keys}
+    return all(need in names for need in kind.needs)
 
 
 def arguments(tool_input: JSON) -> tuple[list[tuple[str, JSON]], bool]:
@@ -310,8 +310,8 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if wrapped is not None:
         return wrapped
     if not all(isinstance(word, str) for word in value):
-        each = ((command_text(one, depth + 1), one) for one in value)
-        return joined("\n", (_json(one) if text is None else text for text, one in each))
+        each = ((command_text(item, depth + 1), item) for item in value)
+        return joined("\n", (_json(item) if text is None else text for text, item in each))
     if len(value) == 1:
         return str(value[0])
     words = joined(" ", map(_word, value))
@@ -347,15 +347,15 @@ def mcp_parts(tool: str) -> tuple[str, str] | None:
 def mcp_splits(tool: str) -> list[tuple[str, str]]:
     """Return every pair of server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
     if tool.startswith(("mcp:", "MCP:")):  # mcp:server:tool, as Docker Agent's document writes it
-        server, found, name = tool[4:].partition(":")
+        server, separator, name = tool[4:].partition(":")
         return [(server, name)] if server and name else []
     if tool.startswith("mcp__"):
-        server, found, name = tool[5:].partition("__")
-        return [(server, name)] if found and server and name else []
+        server, separator, name = tool[5:].partition("__")
+        return [(server, name)] if separator and server and name else []
     if not tool.startswith("mcp_"):
         return []
-    server, found, name = tool[4:].partition("__")
-    if found:  # mcp_server__tool, as Everruns and openai-agents write it
+    server, separator, name = tool[4:].partition("__")
+    if separator:  # mcp_server__tool, as Everruns and openai-agents write it
         return [(server, name)] if server and name else []
     words, rest = tool[4:].split("_")[:9], tool[4:].split("_")[9:]
     cuts = [("_".join(words[:at]), "_".join([*words[at:], *rest])) for at in range(1, len(words))]

@@ -239,10 +239,12 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     """
     if len(verdicts) == 1:
         return verdicts[0].replace(event=event) if verdicts[0].event != event else verdicts[0]
-    decision = max((verdict.decision for verdict in verdicts), key=lambda one: one.rank, default=Decision.NONE)
+    decision = max(
+        (verdict.decision for verdict in verdicts), key=lambda decision: decision.rank, default=Decision.NONE
+    )
     halt = any(verdict.halt for verdict in verdicts)
     blocked = halt or decision is Decision.DENY
-    deciding = [one for one in verdicts if one.halt or one.decision is decision]
+    deciding = [verdict for verdict in verdicts if verdict.halt or verdict.decision is decision]
     effects: dict[str, JSON] = {}
     for verdict in verdicts:
         effects.update(verdict.effects)
@@ -250,18 +252,18 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         event,
         decision,
         halt=halt,
-        reason=lines(*[one.reason for one in deciding]),
-        user_message=lines(*[one.user_message for one in verdicts]),
-        context=lines(*[one.context for one in verdicts]),
-        updated_input_text=None if blocked else last_of(one.updated_input_text for one in verdicts),
-        updated_output_text=last_of(one.updated_output_text for one in verdicts),
-        followup=joined((one.followup for one in verdicts), "\n\n"),
+        reason=lines(*[verdict.reason for verdict in deciding]),
+        user_message=lines(*[verdict.user_message for verdict in verdicts]),
+        context=lines(*[verdict.context for verdict in verdicts]),
+        updated_input_text=None if blocked else last_of(verdict.updated_input_text for verdict in verdicts),
+        updated_output_text=last_of(verdict.updated_output_text for verdict in verdicts),
+        followup=joined((verdict.followup for verdict in verdicts), "\n\n"),
         effects=effects,
-        hooks=[hook for one in verdicts for hook in one.hooks],
+        hooks=[hook for verdict in verdicts for hook in verdict.hooks],
         # Each checked the same fields: a problem of the fields is reported once.
-        notices=list(dict.fromkeys(notice for one in verdicts for notice in one.notices)),
-        faults=list(dict.fromkeys(fault for one in verdicts for fault in one.faults)),
-        withholds=any(one.withholds for one in verdicts),
+        notices=list(dict.fromkeys(notice for verdict in verdicts for notice in verdict.notices)),
+        faults=list(dict.fromkeys(fault for verdict in verdicts for fault in verdict.faults)),
+        withholds=any(verdict.withholds for verdict in verdicts),
     )
 
 

@@ -61,10 +61,10 @@ def fd_path_of_target(path: bytes, *, follow: bool) -> FdPath:
 
 
 def _no_link(fd: int) -> FdPath:
-    found = _named(fd, b"", True)
+    fd_path = _named(fd, b"", True)
     if stat.S_ISLNK(os.fstat(fd).st_mode):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    return found
+    return fd_path
 
 
 def _named(fd: int, rest: bytes, itself: bool) -> FdPath:

@@ -55,13 +55,13 @@ def kill_all(
     """
     scan = _KillScan(roots, cookie, subreaper)
     until = monotonic() + _SECONDS
-    for one in seen:
-        scan.resume(one)
+    for state in seen:
+        scan.resume(state)
     while scan.signal_new(_STOP) and monotonic() < until:
         pass
     kill_children()
-    for one in scan.doomed.values():
-        _send(one, KILL)
+    for state in scan.doomed.values():
+        _send(state, KILL)
     while (scan.signal_new(KILL) or scan.is_living()) and monotonic() < until:
         sleep(0.001)
 
@@ -108,14 +108,14 @@ class _KillScan:
 
     def is_living(self) -> bool:
         """Kill the processes that still live again. Return whether there are any."""
-        found = [
+        living = [
             seen
             for seen in self.doomed.values()
             if (now := read_process(seen.pid)) is not None and now.start == seen.start
         ]
-        for seen in found:
+        for seen in living:
             _send(seen, KILL)
-        return bool(found)
+        return bool(living)
 
     def _signal_new_in_scan(self, number: int) -> bool:
         others: list[ProcessState] = []
@@ -185,15 +185,15 @@ def descendants(pid: int) -> list[ProcessState]:
     """Return the living descendants of a process that are connected to it by living ones, at most 1000."""
     from .subreaper import children
 
-    found: list[ProcessState] = []
+    states: list[ProcessState] = []
     left = [pid]
-    while left and len(found) < _MOST_KIN:
+    while left and len(states) < _MOST_KIN:
         for number in children(left.pop()):
             seen = read_process(number)
             if seen is not None:
-                found.append(seen)
+                states.append(seen)
                 left.append(number)
-    return found
+    return states
 
 
 def read_process(pid: int) -> ProcessState | None:
@@ -222,19 +222,19 @@ def _processes_without_proc() -> list[ProcessState]:
         psutil: Any = import_module("psutil")
     except ImportError:
         return []
-    found = []
+    states = []
     for process in psutil.process_iter(["ppid", "create_time", "status"]):
         info = process.info
         if info["status"] == psutil.STATUS_ZOMBIE:
             continue
         try:
             pid = process.pid
-            found.append(
+            states.append(
                 ProcessState(pid, info["ppid"] or 0, os.getpgid(pid), os.getsid(pid), str(info["create_time"]))
             )
         except OSError:
             continue
-    return found
+    return states
 
 
 def has_cookie(pid: int, mark: bytes) -> bool:

@@ -101,12 +101,12 @@ class PosixHost(Host):
         return os.uname().nodename
 
     def home(self, user: str = "") -> str | None:
-        found = _entry(user or os.getuid())
-        return None if found is None else found.pw_dir
+        entry = _entry(user or os.getuid())
+        return None if entry is None else entry.pw_dir
 
     def user_name(self) -> str | None:
-        found = _entry(os.getuid())
-        return None if found is None else found.pw_name
+        entry = _entry(os.getuid())
+        return None if entry is None else entry.pw_name
 
     def egid(self) -> int:
         return os.getegid()
@@ -115,8 +115,8 @@ class PosixHost(Host):
         return os.getgroups()
 
     def account(self, user: str | int) -> tuple[str, int, int] | None:
-        found = _entry(user)
-        return None if found is None else (found.pw_name, found.pw_uid, found.pw_gid)
+        entry = _entry(user)
+        return None if entry is None else (entry.pw_name, entry.pw_uid, entry.pw_gid)
 
     def group_name(self, number: int) -> str | None:
         import grp
@@ -172,9 +172,9 @@ class PosixHost(Host):
     def which(self, name: str, path: str, cwd: str) -> str | None:
         for element in path.split(":"):
             directory = element if element.startswith("/") else f"{cwd}/{element}" if element else cwd
-            found = self.find_executable(f"{directory}/{name}" if directory != "/" else f"/{name}")
-            if found is not None:
-                return found
+            program = self.find_executable(f"{directory}/{name}" if directory != "/" else f"/{name}")
+            if program is not None:
+                return program
         return None
 
     def find_executable(self, path: str) -> str | None:
@@ -234,8 +234,8 @@ class PosixHost(Host):
         if not self.subreaper:
             return False
         me = os.getpid()
-        found = {*children(self.subreaper), *children(me)}.difference(known, (me,))
-        return any(read_process(pid) is not None for pid in found)
+        descendants = {*children(self.subreaper), *children(me)}.difference(known, (me,))
+        return any(read_process(pid) is not None for pid in descendants)
 
     def is_broken(self, fd: int) -> bool:
         poll = select.poll()

@@ -120,11 +120,11 @@ def _posix_spawn(native: _Native, opened: list[int]) -> int:
 
 
 def _inheritable() -> list[int]:
-    found = []
+    numbers = []
     for name in os.listdir("/dev/fd"):
         try:
             if os.get_inheritable(int(name)):
-                found.append(int(name))
+                numbers.append(int(name))
         except OSError:  # the descriptor of the listing itself
             continue
-    return found
+    return numbers

@@ -57,9 +57,9 @@ def stdout_of(argv: Sequence[str], timeout: float) -> bytes:
     if program is None:
         return b""
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             [program, *argv[1:]], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
         )
     except (OSError, subprocess.SubprocessError):
         return b""
-    return found.stdout if found.returncode == 0 else b""
+    return process.stdout if process.returncode == 0 else b""

@@ -21,8 +21,8 @@ def to_native(number: int) -> int | None:
         return number
     import signal
 
-    found = getattr(signal, _MOVED.get(number, ""), None)
-    return None if found is None else int(found)
+    native = getattr(signal, _MOVED.get(number, ""), None)
+    return None if native is None else int(native)
 
 
 def from_native(number: int) -> int:

@@ -178,17 +178,17 @@ def kill_all_children() -> None:
 
 def children(pid: int) -> list[int]:
     """Return the current children of a process, including zombies."""
-    found: list[int] = []
+    pids: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                found += map(int, file.read().split())
+                pids += map(int, file.read().split())
     except FileNotFoundError:  # the process or a thread has ended, or the kernel does not list children
         if not os.path.exists("/proc/self/task"):
-            return found
+            return pids
         from .orphans import processes
 
         return [seen.pid for seen in processes() if seen is not None and seen.parent == pid]
     except OSError:
         pass
-    return found
+    return pids

@@ -42,7 +42,7 @@ class WindowsHost(Host):
         return dict(os.environ)
 
     def getcwd(self) -> str:
-        return text.slashed(os.getcwd())
+        return script_path_or_relative(os.getcwd(), os.path.isdir)
 
     def getpid(self) -> int:
         return os.getpid()
@@ -92,14 +92,14 @@ class WindowsHost(Host):
 
     def system(self) -> tuple[str, str, str, str]:
         # The output of MSYS2's uname, by which scripts recognize a shell on Windows.
-        found = sys.getwindowsversion()
-        release = f"{found.major}.{found.minor}"
+        version = sys.getwindowsversion()
+        release = f"{version.major}.{version.minor}"
         machine = os.environ.get("PROCESSOR_ARCHITECTURE", "AMD64").lower()
         names = {"amd64": "x86_64", "arm64": "aarch64", "x86": "i686"}
         return (
-            f"MSYS_NT-{release}-{found.build}",
-            f"{release}.{found.build}",
-            str(found.build),
+            f"MSYS_NT-{release}-{version.build}",
+            f"{release}.{version.build}",
+            str(version.build),
             names.get(machine, machine),
         )
 

@@ -155,15 +155,15 @@ class BuiltinTable:
 
     def get(self, name: str) -> Builtin | None:
         """Return the builtin of a name, or None."""
-        found = self._loaded.get(name)
-        if found is None and name in self.index:
+        command = self._loaded.get(name)
+        if command is None and name in self.index:
             from importlib import import_module
 
             module, _, attribute = self.index[name].partition(":")
-            found = getattr(import_module(module), attribute)
-            assert isinstance(found, Builtin)
-            self._loaded[name] = found
-        return found
+            command = getattr(import_module(module), attribute)
+            assert isinstance(command, Builtin)
+            self._loaded[name] = command
+        return command
 
     def names(self) -> list[str]:
         """Return the names of all builtins."""
@@ -180,8 +180,8 @@ ABSENT_BUILTINS = frozenset("bind compgen complete compopt fc help history logou
 
 def enabled_builtin(ctx: Ctx, name: str) -> Builtin | None:
     """Return the builtin of a name; None if there is none or it is disabled."""
-    found = BUILTINS.get(name)
-    return None if found is None or name in ctx.disabled_builtins else found
+    command = BUILTINS.get(name)
+    return None if command is None or name in ctx.disabled_builtins else command
 
 
 def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:

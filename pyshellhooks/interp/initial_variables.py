@@ -109,11 +109,16 @@ def option_index(ctx: Ctx) -> OptionIndex:
     binding = variables.writable_variable(ctx, "OPTIND")
     if isinstance(binding, OptionIndex):
         return binding
-    made = OptionIndex(None, ctx.owner)
-    made.value, made.kind, made.integer, made.nameref = binding.value, binding.kind, binding.integer, binding.nameref
-    made.readonly, made.traced, made.case = binding.readonly, binding.traced, binding.case
-    ctx.vars["OPTIND"] = made
-    return made
+    index = OptionIndex(None, ctx.owner)
+    index.value, index.kind, index.integer, index.nameref = (
+        binding.value,
+        binding.kind,
+        binding.integer,
+        binding.nameref,
+    )
+    index.readonly, index.traced, index.case = binding.readonly, binding.traced, binding.case
+    ctx.vars["OPTIND"] = index
+    return index
 
 
 class HostName(Var):
@@ -183,15 +188,15 @@ def _function_names(ctx: Ctx) -> list[str]:
 
 
 def _sources(ctx: Ctx) -> list[str]:
-    found = [frame.source for frame in outwards(ctx.frame) if frame.source]
-    return found if ctx.command_string else [*found, ctx.arg0]
+    sources = [frame.source for frame in outwards(ctx.frame) if frame.source]
+    return sources if ctx.command_string else [*sources, ctx.arg0]
 
 
 def _line_numbers(ctx: Ctx) -> list[str]:
-    found = [str(frame.line) for frame in outwards(ctx.frame)]
-    if found and not ctx.command_string:
-        found.append("0")
-    return found
+    numbers = [str(frame.line) for frame in outwards(ctx.frame)]
+    if numbers and not ctx.command_string:
+        numbers.append("0")
+    return numbers
 
 
 def _pipe_statuses(ctx: Ctx) -> list[str]:

@@ -139,9 +139,9 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
             why = "a PowerShell script does not run by its name"
             return not_by_name(ctx, name, why, f"run `powershell -File {name}`")
         if lower.endswith(PROGRAMS) or not ctx.fs.exists(path):
-            found = host.find_executable(native)
-            if found is not None:
-                return launch_native(ctx, found, argv)
+            executable = host.find_executable(native)
+            if executable is not None:
+                return launch_native(ctx, executable, argv)
     try:
         found_kind = probe(ctx.fs, path)  # fails for ``>(…)`` as a command: a pipe cannot be run
     except BadShebang as error:
@@ -272,11 +272,11 @@ def _check(ctx: Ctx, name: str) -> None:
     """
     if name in OWN_NAMES or program_meant(ctx.fs, name) in SHELL_NAMES:
         return
-    found = resolve_command(ctx, name)
+    command = resolve_command(ctx, name)
     try:
-        if isinstance(found, Missing):
+        if isinstance(command, Missing):
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", name)
-        if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
+        if isinstance(command, File) and stat.S_ISDIR(ctx.fs.stat(command.path).st_mode):
             raise PermissionError(errno.EACCES, "Permission denied", name)
     except PermissionError:
         ctx.run.notice(
@@ -284,7 +284,7 @@ def _check(ctx: Ctx, name: str) -> None:
         )
         raise
     except OSError:
-        hint = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"
+        hint = "correct the path" if isinstance(command, File) else "install it, or put its directory on PATH"
         ctx.run.notice("command not found", "command-not-found", command=name, hint=hint, status=127)
         raise
 

@@ -164,10 +164,11 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
         return run_shell(ctx, new, lambda sub: sub.run.evaluator.run_main(sub, text, sub.name))
     if rest and not invocation.stdin:
         new.fds.release()
-        path = ctx.fs.absolute(ctx.cwd, rest[0])
-        if rest[0] and "/" not in rest[0] and not ctx.fs.exists(path):
-            path = script_on_path(ctx, rest[0]) or path
-        return run_script_file(ctx, path, rest[0], rest[1:], options=invocation.flags, shell=argv[0])
+        name = ctx.fs.in_one_form(rest[0])
+        path = ctx.fs.absolute(ctx.cwd, name)
+        if name and "/" not in name and not ctx.fs.exists(path):
+            path = script_on_path(ctx, name) or path
+        return run_script_file(ctx, path, name, rest[1:], options=invocation.flags, shell=argv[0])
     new.args = rest
 
     def from_stdin(sub: Ctx) -> int:

@@ -12,10 +12,10 @@ _WHOLE = lazy_pattern(_DIGITS + r"[ \t]*")
 
 def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int | None:
     """Parse a decimal number with blanks around it; None for any other text or a number beyond the bounds."""
-    found = _WHOLE.fullmatch(text)
-    if found is None:
+    match = _WHOLE.fullmatch(text)
+    if match is None:
         return None
-    number = int(found[1] + found[2])
+    number = int(match[1] + match[2])
     return number if least <= number <= most else None
 
 
@@ -28,5 +28,5 @@ def invalid_number(text: str) -> str:
 
 def number_at_start(text: str) -> int:
     """Return the number that a text begins with, or 0."""
-    found = _BEGIN.match(text)
-    return int(found[1] + found[2]) if found is not None else 0
+    match = _BEGIN.match(text)
+    return int(match[1] + match[2]) if match is not None else 0

@@ -110,10 +110,10 @@ def _target(node: n.Redirect) -> Callable[[Ctx], str]:
     source = node.target
 
     def run(ctx: Ctx) -> str:
-        found = fields(ctx)
-        if len(found) != 1:
+        words = fields(ctx)
+        if len(words) != 1:
             raise RedirectError(f"{print_word(source)}: ambiguous redirect")
-        return found[0]
+        return words[0]
 
     return run
 
@@ -153,7 +153,7 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
             stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
         return stream
     except OSError as error:
-        raise OSError(error.errno, message_of(error), name) from None
+        raise OSError(error.errno, message_of(error), ctx.fs.in_one_form(name)) from None
 
 
 def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:

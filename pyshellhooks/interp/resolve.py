@@ -82,16 +82,18 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     if has_slash(ctx, name):
         meant = program_meant(ctx.fs, name)
         stands_in = ctx.run.registry.get(meant) if meant else None
+        if meant and stands_in is None and meant not in SHELL_NAMES and ctx.fs.has_drives():
+            return resolve_command(ctx, meant)  # /usr/bin/python3
         return stands_in or File(ctx.fs.absolute(ctx.cwd, undotted(name)))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:
             return command
-    found = search_path(ctx, name)
-    if found is not None and not ctx.run.host.is_placeholder(found):
-        return External(found)
+    path = search_path(ctx, name)
+    if path is not None and not ctx.run.host.is_placeholder(path):
+        return External(path)
     command = ctx.run.registry.get(name) if name else None
-    placeholder = None if found is None else External(found)
+    placeholder = None if path is None else External(path)
     return command or _python(ctx, name) or placeholder or Missing(name)
 
 
@@ -101,10 +103,10 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
         return None
     from .script_files import program_search_of, python_for
 
-    found = python_for(program_search_of(ctx), name)
-    if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
+    choice = python_for(program_search_of(ctx), name)
+    if choice is None or choice.program is None or ctx.fs.host_path(choice.program) is None:
         return None  # or the file system is not the disk
-    return PythonStandIn(found.program, found.words, found.message, found.hint)
+    return PythonStandIn(choice.program, choice.words, choice.message, choice.hint)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
@@ -141,9 +143,9 @@ def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
     host = ctx.run.host
     # On the disk of Windows, names have extensions and PATH has drives; a virtual file system has neither.
     if host.windows and fs.exists(host.getcwd()):
-        found = host.which(name, path, ctx.cwd)
-        if found is not None:
-            yield found
+        native = host.which(name, path, ctx.cwd)
+        if native is not None:
+            yield native
         return
     for directory in path.split(":"):
         shown = f"{directory.rstrip('/')}/{name}" if directory else f"./{name}"
@@ -167,9 +169,9 @@ def has_execute_bit(ctx: Ctx, path: str) -> bool:
 
 def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
     """Yield every function and command of a name, in the order of the search (``type -a``)."""
-    found = enabled_builtin(ctx, name)
-    ours = found if name in SHELL_NAMES else None  # the embedded shell takes a program's place
-    yield from filter(None, (ctx.functions.get(name), None if ours else found))
+    command = enabled_builtin(ctx, name)
+    ours = command if name in SHELL_NAMES else None  # the embedded shell takes a program's place
+    yield from filter(None, (ctx.functions.get(name), None if ours else command))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
         if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:

@@ -126,7 +126,7 @@ def report_syntax(ctx: Ctx, error: ShellSyntaxError, kind: str = "") -> None:
 
     The column and the construct left open are in the error, for ``sh -n`` and for a hook's notices (docs/shell.md).
     """
-    found = error.diagnostic
-    ctx.write_error(f"{found.file}: {kind}line {found.line}: {found.message}\n")
+    diagnostic = error.diagnostic
+    ctx.write_error(f"{diagnostic.file}: {kind}line {diagnostic.line}: {diagnostic.message}\n")
     if error.offending:
-        ctx.write_error(f"{found.file}: {kind}line {found.line}: {error.offending}\n")
+        ctx.write_error(f"{diagnostic.file}: {kind}line {diagnostic.line}: {error.offending}\n")

@@ -70,12 +70,12 @@ class ProgramSearch:
         last = _places.get(key)
         if last is not None and self.host.find_executable(last) is not None:
             return True
-        found = self.program(name)
-        if found is None:
+        program = self.program(name)
+        if program is None:
             return False
         if len(_places) >= _REMEMBERED:
             _places.clear()
-        _places[key] = found
+        _places[key] = program
         return True
 
 
@@ -196,28 +196,33 @@ def _python(where: ProgramSearch, native: str | None, shebang: Shebang, program:
 
 def python_for(where: ProgramSearch, name: str) -> Choice | None:
     """Return a substitute if PATH has no Python of that name: another name on PATH, or the host's own interpreter."""
-    found = next((program for other in PYTHONS if other != name and (program := where.installed(other))), None)
+    program_path = next((program for other in PYTHONS if other != name and (program := where.installed(other))), None)
     words: tuple[str, ...] = ()
-    if found is None:
-        found = where.installed("py")
-        words = ("-3",) if found is not None else ()
-    if found is None and not getattr(sys, "frozen", False):
+    if program_path is None:
+        program_path = where.installed("py")
+        words = ("-3",) if program_path is not None else ()
+    if program_path is None and not getattr(sys, "frozen", False):
         # In a program that embeds Python, ``sys.executable`` is that program: a second instance of it would start.
         base = sys.executable.replace("\\", "/").rpartition("/")[2].lower()
-        found = where.host.find_executable(sys.executable) if base.startswith(("python", "pypy")) else None
-    if found is None:
+        program_path = where.host.find_executable(sys.executable) if base.startswith(("python", "pypy")) else None
+    if program_path is None:
         return None
-    shown = " ".join((found, *words))
-    return Choice(found, (found, *words), message=f"{name} is not on PATH; {shown} ran instead", hint=f"install {name}")
+    shown = " ".join((program_path, *words))
+    return Choice(
+        program_path,
+        (program_path, *words),
+        message=f"{name} is not on PATH; {shown} ran instead",
+        hint=f"install {name}",
+    )
 
 
 def _interpreter(where: ProgramSearch, shebang: Shebang) -> str | None:
     """Find an interpreter: as written, else its base name on PATH (WSL's stub there counts as missing)."""
     if "/" in shebang.path or "\\" in shebang.path:
         native = where.fs.host_path(where.fs.absolute(where.cwd, shebang.path))
-        found = where.host.find_executable(native) if native is not None else None
-        if found is not None:
-            return found
+        program = where.host.find_executable(native) if native is not None else None
+        if program is not None:
+            return program
     return where.program(shebang.base)
 
 
@@ -335,16 +340,16 @@ def _facts(where: ProgramSearch, path: str) -> _Facts:
     return facts
 
 
-def _signature(found: Stat) -> tuple[int, ...]:
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+def _signature(status: Stat) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _read(fs: FileSystem, path: str) -> bytes:
     stream = fs.open(path, 0).retain()
     try:
-        found = bytearray()
-        while len(found) < LARGEST and (chunk := stream.read(LARGEST - len(found))):
-            found += chunk
-        return bytes(found)
+        data = bytearray()
+        while len(data) < LARGEST and (chunk := stream.read(LARGEST - len(data))):
+            data += chunk
+        return bytes(data)
     finally:
         stream.release()

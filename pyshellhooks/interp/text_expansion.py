@@ -71,14 +71,14 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
             out += text[at:]
             break
         out += text[at:end]
-        found = _LONG.match(text, end + 1)
-        at = end + 2 if found is None else found.end()
-        if found is None:
+        match = _LONG.match(text, end + 1)
+        at = end + 2 if match is None else match.end()
+        if match is None:
             out += _escape(ctx, text[end + 1])
-        elif found["code"]:
-            out += chr(int(found["code"], 8))
+        elif match["code"]:
+            out += chr(int(match["code"], 8))
         else:
-            out += _now(ctx, found["form"] or "%X")
+            out += _now(ctx, match["form"] or "%X")
     return expand_text(ctx, out)
 
 

@@ -46,8 +46,8 @@ def minutes(seconds: float, digits: int = 3) -> str:
 
 
 def _formatted(form: str, values: dict[str, float]) -> str:
-    def shown(found: re.Match[str]) -> str:
-        precision, long, letter = found.groups()
+    def shown(match: re.Match[str]) -> str:
+        precision, long, letter = match.groups()
         digits = min(int(precision or 3), 6)
         if letter == "P":
             return f"{100 * values['U'] / (values['R'] or 1):.2f}"

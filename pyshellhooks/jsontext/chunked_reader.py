@@ -103,9 +103,9 @@ class _Reader:
         self._push(first)
         self._at = at + 1
         while True:
-            found = self._step()
-            if found is not None:
-                return found
+            value = self._step()
+            if value is not None:
+                return value
 
     def _step(self) -> tuple[Any, int] | None:
         """Parse one piece; return the value and its end if it is complete, else None."""
@@ -322,19 +322,21 @@ class _Reader:
             self._values.append(value)
         self._state = _FRESH
         if len(self._open) > _SHALLOW and not self._deep:  # raises if the depth is too much for the scanner
-            self._scan(self._reopening_text('""', 0) + "".join([_CLOSING[one] for one in reversed(self._open)]), 0)
+            self._scan(
+                self._reopening_text('""', 0) + "".join([_CLOSING[opener] for opener in reversed(self._open)]), 0
+            )
 
 
 def _cut(piece: str) -> int:
     """Return the offset after a piece's last ``[]{},:`` outside strings; 0 if there is none."""
     end = _WHOLE_STRINGS.match(piece).end()  # type: ignore[union-attr]
     quote = piece.rfind('"', 0, end)
-    found = max([piece.rfind(mark, quote + 1, end) for mark in _MARKS])
-    if found < 0 and quote > 0:
+    place = max([piece.rfind(mark, quote + 1, end) for mark in _MARKS])
+    if place < 0 and quote > 0:
         before = piece[: _string_begin(piece, quote)].rstrip(" \t\r\n")
         if before and before[-1] in _MARKS:
             return len(before)
-    return found + 1
+    return place + 1
 
 
 def _string_begin(piece: str, end: int) -> int:
@@ -378,12 +380,12 @@ def _ends_in(value: Any, mark: str) -> bool:
 
 
 def _listed(way: Any) -> list[Any]:
-    found: list[Any] = []
+    values: list[Any] = []
     while way is not None:
         way, child = way
-        found.append(child)
-    found.reverse()
-    return found
+        values.append(child)
+    values.reverse()
+    return values
 
 
 def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str, str]]:

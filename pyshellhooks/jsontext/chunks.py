@@ -75,7 +75,7 @@ def escapes_changed(text: str, change: Callable[[str], str], size: int = 0) -> s
 
 def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
     """Apply a change that leaves strings alone to a valid document."""
-    found: list[str] = []
+    pieces: list[str] = []
     inside = False
     for piece in escaped_pieces(text, size):
         quotes = piece.count('"')
@@ -83,25 +83,25 @@ def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
             quotes = piece.replace("\\\\", "").replace('\\"', "").count('"')
         ends_inside = inside ^ (quotes % 2 == 1)
         if not quotes:
-            found.append(piece if inside else change(piece))
+            pieces.append(piece if inside else change(piece))
         else:
             whole = f"{inside * chr(34)}{piece}{ends_inside * chr(34)}"
-            found.append(change(whole)[inside : -1 if ends_inside else None])
+            pieces.append(change(whole)[inside : -1 if ends_inside else None])
         inside = ends_inside
-    return "".join(found)
+    return "".join(pieces)
 
 
 def encoded_string(text: str, size: int = 0) -> str:
     """Write a string as JSON."""
     size = size or PIECE
-    found = [encode_basestring(text[at : at + size])[1:-1] for at in range(0, len(text), size)]
-    return f'"{"".join(found)}"'
+    pieces = [encode_basestring(text[at : at + size])[1:-1] for at in range(0, len(text), size)]
+    return f'"{"".join(pieces)}"'
 
 
 def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
     """Parse the string whose opening quote is at ``begin``; return it and its end. Raises ``JSONDecodeError``."""
     size = size or PIECE
-    found: list[str] = []
+    pieces: list[str] = []
     at, stop = begin + 1, len(text)
     while True:
         end = cut(text, at, at + size, stop)
@@ -110,9 +110,9 @@ def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
             value, ended = scanstring(f'{text[at:end]}"', 0, True)
         except JSONDecodeError:
             return scanstring(text, begin + 1, True)  # type: ignore[no-any-return]
-        found.append(value)
+        pieces.append(value)
         if ended <= end - at:
-            return "".join(found), at + ended
+            return "".join(pieces), at + ended
         if end >= stop:
             return scanstring(text, begin + 1, True)  # type: ignore[no-any-return]
         at = end
@@ -122,8 +122,8 @@ def decoded(data: bytes, errors: str, size: int = 0) -> str:
     """Decode UTF-8, with an error handler of ``bytes.decode``."""
     size = size or PIECE
     decode = getincrementaldecoder("utf-8")(errors).decode
-    found = [decode(data[at : at + size]) for at in range(0, len(data), size)]
-    return "".join([*found, decode(b"", True)])
+    pieces = [decode(data[at : at + size]) for at in range(0, len(data), size)]
+    return "".join([*pieces, decode(b"", True)])
 
 
 def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:

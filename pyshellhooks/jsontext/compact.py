@@ -298,13 +298,13 @@ def members(text: str) -> list[tuple[str, str]]:
     """Return the top-level (key, raw value text) pairs of a valid JSON object, duplicates and order kept."""
     if len(text) > LARGE:
         return _members_large(text)
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     at = _skip(text, 0)
     if text[at] != "{":
         raise NotAnObject("not a JSON object")
     at = _skip(text, at + 1)
     if text[at] == "}":
-        return found
+        return result
     while True:
         key, at = scanstring(text, at + 1, True)
         at = _skip(text, _skip(text, at) + 1)
@@ -312,10 +312,10 @@ def members(text: str) -> list[tuple[str, str]]:
             _, end = _spelled.raw_decode(text, at)
         except RecursionError:
             end, _ = skip(text, at)
-        found.append((key, text[at:end]))
+        result.append((key, text[at:end]))
         at = _skip(text, end)
         if text[at] == "}":
-            return found
+            return result
         at = _skip(text, at + 1)
 
 

@@ -68,12 +68,12 @@ class Node:
 
     def get(self, key: str) -> Node | None:
         """Return the value of a key of an object, the last one of duplicates, or None."""
-        found = None
+        node = None
         if self.kind == "object":
             for member in self.value:
                 if member.key == key:
-                    found = member.node
-        return found
+                    node = member.node
+        return node
 
     def plain(self) -> Any:
         """Return the value as plain Python objects."""
@@ -231,7 +231,7 @@ class _Reader:
 
     def _object(self, start: int, depth: int) -> Node:
         text = self.text
-        found: list[Member] = []
+        members: list[Member] = []
         at = self.blank(start + 1)
         while text[at : at + 1] != "}":
             if text[at : at + 1] != '"':
@@ -244,9 +244,9 @@ class _Reader:
                     at, f'expected ":" after the key "{key}"' if at < len(text) else _ends(start, self, "{")
                 )
             node = self.value(self.blank(at + 1), depth)
-            found.append(Member(key, where, node))
+            members.append(Member(key, where, node))
             at = self._next(node.end, start, "}")
-        return Node("object", found, start, at + 1)
+        return Node("object", members, start, at + 1)
 
     def _no_key(self, at: int, start: int) -> JsonError:
         if at >= len(self.text):
@@ -259,13 +259,13 @@ class _Reader:
         return JsonError(at, f"expected a key, not {self.text[at]!r}")
 
     def _array(self, start: int, depth: int) -> Node:
-        found: list[Node] = []
+        nodes: list[Node] = []
         at = self.blank(start + 1)
         while self.text[at : at + 1] != "]":
             node = self.value(at, depth)
-            found.append(node)
+            nodes.append(node)
             at = self._next(node.end, start, "]")
-        return Node("array", found, start, at + 1)
+        return Node("array", nodes, start, at + 1)
 
     def _next(self, at: int, start: int, close: str) -> int:
         text = self.text
@@ -311,7 +311,7 @@ def escaped(text: str) -> tuple[str, Diagnostic | None]:
             return match[0]
         if first < 0:
             first = match.start() + control.start()
-        return _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", match[0])
+        return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", match[0])
 
     changed = _STRING.sub(within, text)
     if first < 0:

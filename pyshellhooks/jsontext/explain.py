@@ -46,10 +46,10 @@ def _where(text: str, fault: JsonError) -> str:
 def _hint(text: str, fault: JsonError) -> str:
     if text.startswith("{") and not _is_whole(text, fault.offset):
         return fault.hint or "correct it there"
-    found = _answers(text)
-    if len(found) == 1:
-        return f"write everything but the answer on line {Document(text, '').place(found[0])[0]} to stderr (>&2)"
-    return "print one answer, not several: jq -s add merges them" if found else ""
+    starts = _answers(text)
+    if len(starts) == 1:
+        return f"write everything but the answer on line {Document(text, '').place(starts[0])[0]} to stderr (>&2)"
+    return "print one answer, not several: jq -s add merges them" if starts else ""
 
 
 def ignored(text: str) -> tuple[Notice, ...]:
@@ -80,7 +80,7 @@ def _fault(text: str) -> JsonError | None:
 
 def _answers(text: str) -> list[int]:
     """Return the offsets of objects on their own lines that may be answers; empty unless one has an effect."""
-    found: list[int] = []
+    starts: list[int] = []
     past, acts = 0, False
     for match in islice(_BEGINS.finditer(text[:LOOKED_AT]), _TRIED):
         at = match.end() - 1
@@ -92,8 +92,8 @@ def _answers(text: str) -> list[int]:
             past = end
             if not (_SPEAKING.isdisjoint(value) or text[end:].partition("\n")[0].strip()):
                 acts |= not _ACTING.isdisjoint(value)
-                found.append(at)
-    return found if acts else []
+                starts.append(at)
+    return starts if acts else []
 
 
 def _is_whole(text: str, offset: int) -> bool:

@@ -303,7 +303,7 @@ def _hides(value: Any) -> bool:
 
 def _sorted(values: Set[Any]) -> list[Any]:
     try:
-        return sorted(values, key=lambda one: (_type_name(one), str(one)))
+        return sorted(values, key=lambda value: (_type_name(value), str(value)))
     except (Exception, RecursionError):
         return list(values)
 

@@ -35,17 +35,17 @@ def loads_outline(text: str) -> JSON:
 def _outline(text: str, levels: int) -> JSON:
     if text[0] != "{" or not levels:
         return loads(text)
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     for key, raw in members(text):
         name = key.lower()
         if len(raw) <= _SHORT or raw[0] not in "{[" or (name in _READ and name not in _INNER):
-            found[key] = loads(raw)
+            result[key] = loads(raw)
         elif name in _INNER:
-            found[key] = _outline(raw, levels - 1)
+            result[key] = _outline(raw, levels - 1)
         else:
             empty = blanks_end(raw, 1) == len(raw) - 1
-            found[key] = _nothing(raw[0], empty)
-    return found
+            result[key] = _nothing(raw[0], empty)
+    return result
 
 
 def _nothing(bracket: str, empty: bool) -> JSON:

@@ -103,8 +103,8 @@ class Elicitation:
     def pending_question(self, params: Params) -> Question | None:
         """Return the question that a call answers, once; None for any other call, and if the call has changed."""
         state = params.get("requestState")
-        found = self._questions.pop(state, None) if isinstance(state, str) else None
-        return found if found is not None and found.call == spelled(params) else None
+        question = self._questions.pop(state, None) if isinstance(state, str) else None
+        return question if question is not None and question.call == spelled(params) else None
 
     def for_server(self, params: Params, question: Question | None) -> dict[str, Any]:
         """Return a call's parameters for the server, without the fields that answer our question."""

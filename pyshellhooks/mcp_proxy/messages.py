@@ -48,9 +48,9 @@ def replace_surrogates_within(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, Mapping):
-        return {replace_surrogates_within(str(key)): replace_surrogates_within(one) for key, one in value.items()}
+        return {replace_surrogates_within(str(key)): replace_surrogates_within(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [replace_surrogates_within(one) for one in value]
+        return [replace_surrogates_within(item) for item in value]
     return value
 
 
@@ -77,8 +77,8 @@ def read_again(error: Exception) -> JSONRPCMessage:
     code = PARSE_ERROR if value is None else INVALID_REQUEST
     if isinstance(value, list):
         why = "batches are not supported; send the messages one by one"
-    found = [make_error_response(id, code, why) for id in _ids(value)]
-    raise Unreadable(why, found or [make_error_response(None, code, why)])
+    responses = [make_error_response(id, code, why) for id in _ids(value)]
+    raise Unreadable(why, responses or [make_error_response(None, code, why)])
 
 
 def _origin(error: Exception) -> tuple[Any, str]:
@@ -86,23 +86,23 @@ def _origin(error: Exception) -> tuple[Any, str]:
     if not isinstance(error, ValidationError):
         return None, f"it can't be read: {type(error).__name__}"
     faults = error.errors(include_url=False, include_context=False)
-    text = next((one["input"] for one in faults if one["type"] == "json_invalid"), None)
+    text = next((fault["input"] for fault in faults if fault["type"] == "json_invalid"), None)
     if isinstance(text, str):
         try:
             return json.loads(text), "the package mcp can't parse it: too deeply nested, or too long a number"
         except (ValueError, RecursionError):
             return None, f"invalid JSON: {text[:_SHOWN]!r}"
     # pydantic reports an error for each form of a message; that of a missing key has the whole message as its input.
-    whole = [one["input"] for one in faults if one["type"] in ("missing", "model_type")]
-    value = next((one for one in whole if isinstance(one, dict) and "jsonrpc" in one), whole[0] if whole else None)
-    wrong = next((one for one in faults if one["type"] not in ("missing", "model_type")), faults[0])
+    whole = [fault["input"] for fault in faults if fault["type"] in ("missing", "model_type")]
+    value = next((item for item in whole if isinstance(item, dict) and "jsonrpc" in item), whole[0] if whole else None)
+    wrong = next((fault for fault in faults if fault["type"] not in ("missing", "model_type")), faults[0])
     return value, f"invalid MCP message: {'.'.join(map(str, wrong['loc'][1:])) or 'message'}: {wrong['msg']}"
 
 
 def _ids(value: Any) -> Iterator[RequestId]:
     """Yield the ids of the requests in a message, or in a list of them."""
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict) and "method" in one:
-            id = one.get("id")
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict) and "method" in item:
+            id = item.get("id")
             if isinstance(id, (int, str)) and not isinstance(id, bool):
                 yield replace_surrogates_within(id)

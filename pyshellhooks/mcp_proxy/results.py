@@ -63,7 +63,7 @@ def text_of(result: Mapping[str, Any]) -> str:
     """Return a result as text: its text blocks, or the whole result as JSON if there are other blocks."""
     content = result.get("content")
     blocks = content if isinstance(content, list) else []
-    texts = [one.get("text") for one in blocks if isinstance(one, Mapping)]
+    texts = [block.get("text") for block in blocks if isinstance(block, Mapping)]
     if texts and all(isinstance(text, str) for text in texts):
         return "\n".join(map(str, texts))
     return json.dumps(result, ensure_ascii=False)
@@ -77,5 +77,5 @@ def _are_blocks(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(one, Mapping) and isinstance(one.get("type"), str) for one in value)
+        and all(isinstance(item, Mapping) and isinstance(item.get("type"), str) for item in value)
     )

@@ -193,7 +193,7 @@ def _last() -> None:
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """Return the first error in a group of groups."""
-    found: BaseException = group
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -109,8 +109,10 @@ class CharSet:
         """Return whether the set matches a character."""
         answer = self._known.get(char)
         if answer is None:
-            found = self._listed(lower(char) if self._ignore_case else char) or any(p(char) for p in self._predicates)
-            answer = found is not self._negated
+            is_listed = self._listed(lower(char) if self._ignore_case else char) or any(
+                p(char) for p in self._predicates
+            )
+            answer = is_listed is not self._negated
             if len(self._known) < 1024:
                 self._known[char] = answer
         return answer

@@ -124,7 +124,7 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
 
 def _is_anchored(sequence: list[_Element | _Place], multiline: bool) -> bool:
     """Return whether a pattern can match only at the start of the text."""
-    first = next((one for one in sequence if not isinstance(one, _Place) or one.kind != "("), None)
+    first = next((item for item in sequence if not isinstance(item, _Place) or item.kind != "("), None)
     return isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
 
 
@@ -162,17 +162,17 @@ def _starts(sequence: list[_Element | _Place], at: int) -> int:
     for choice in element.choices:
         for mask in choice:
             taken |= mask
-    if not before or any(one.variable for one in before) or not before[0].mandatory() or before[0].first() & taken:
+    if not before or any(place.variable for place in before) or not before[0].mandatory() or before[0].first() & taken:
         return _UNBOUNDED
-    return sum([max(map(len, one.choices)) * one.least for one in before])
+    return sum([max(map(len, place.choices)) * place.least for place in before])
 
 
 def _exclusive(choices: list[list[int]]) -> bool:
     if len(choices) > 24:
         return False
-    for at, one in enumerate(choices):
+    for at, choice in enumerate(choices):
         for other in choices[at + 1 :]:
-            if all(a & b for a, b in zip(one, other, strict=False)):
+            if all(a & b for a, b in zip(choice, other, strict=False)):
                 return False
     return True
 

@@ -85,8 +85,8 @@ class Engine(ABC):
 
     def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
         """Return the start of that match, or -1."""
-        found = self.search(data, start, scope)
-        return -1 if found is None else found[0][0]
+        spans = self.search(data, start, scope)
+        return -1 if spans is None else spans[0][0]
 
 
 def re2_search(source: bytes, settings: Any) -> Search:
@@ -105,8 +105,8 @@ def re2_search(source: bytes, settings: Any) -> Search:
     else:
         # The module's public methods are wrappers of this one in Python, and cost three times as much.
         def search(data: bytes, start: int) -> Spans | None:
-            found: Spans = match(anchor, data, start, len(data))
-            return None if found[0][0] < 0 else found
+            spans: Spans = match(anchor, data, start, len(data))
+            return None if spans[0][0] < 0 else spans
 
     return guarded(search, program.programsize)
 
@@ -138,10 +138,10 @@ class Re2Engine(Engine):
         if not self._word:
             return self._program(data, start)
         # For whole words, the match includes the character before it.
-        found = self._program(data, previous_character(data, start) if start else start)
-        if found is not None and found[1][0] < start:
-            found = self._program(data, start)
-        return None if found is None else found[1:]
+        match = self._program(data, previous_character(data, start) if start else start)
+        if match is not None and match[1][0] < start:
+            match = self._program(data, start)
+        return None if match is None else match[1:]
 
 
 _MOST = 1 << 18
@@ -177,11 +177,11 @@ class RegexEngine(Engine):
         plain = not self._utf8 or data.isascii()
         text = data.decode("latin-1") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
-        found = search_bounded(self._program, text, at, scope)
-        if found is None:
+        match = search_bounded(self._program, text, at, scope)
+        if match is None:
             return None
-        certain = self._certain or (self._exact and plain) or found.end() == len(text)
-        spans: Spans = found.regs if certain else self._longest(found, text, scope)
+        certain = self._certain or (self._exact and plain) or match.end() == len(text)
+        spans: Spans = match.regs if certain else self._longest(match, text, scope)
         if plain:
             return spans
         return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
@@ -189,12 +189,12 @@ class RegexEngine(Engine):
     def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
         plain = not self._utf8 or data.isascii()
         text = data.decode("latin-1") if plain else decode(data)
-        found = search_bounded(self._program, text, start if plain else len(decode(data[:start])), scope)
-        return -1 if found is None else found.start() if plain else len(encode(text[: found.start()]))
+        match = search_bounded(self._program, text, start if plain else len(decode(data[:start])), scope)
+        return -1 if match is None else match.start() if plain else len(encode(text[: match.start()]))
 
-    def _longest(self, found: Any, text: str, scope: CancelScope | None) -> Spans:
+    def _longest(self, match: Any, text: str, scope: CancelScope | None) -> Spans:
         """Return the longest match with the same start."""
-        spans: Spans = found.regs
+        spans: Spans = match.regs
         low, high = spans[0]
         if self._ends is not None:
             end = self._ends.last(text, low)
@@ -282,8 +282,8 @@ class Regex:
             at = data.find(literal, start)
             return None if at < 0 else ((at, at + len(literal)),)
         if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
-            found = self._fast(data, start)
-            return None if found is None else found.regs
+            spans = self._fast(data, start)
+            return None if spans is None else spans.regs
         return self._engine(data).search(data, start, scope)
 
     def searcher(self, data: bytes, scope: CancelScope | None = None) -> Callable[[int], Spans | None]:
@@ -301,8 +301,8 @@ class Regex:
         if self._literal is not None:
             return data.find(self._literal, start)
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
-            found = self._fast(data, start)
-            return -1 if found is None else found.start()
+            spans = self._fast(data, start)
+            return -1 if spans is None else spans.start()
         return self._engine(data).find(data, start, scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
@@ -338,8 +338,8 @@ class Regex:
         for start, stop in self._pieces(data):
             if start > at:
                 yield from self._linear_matches(data, at, start, scope)
-            for found in self._pattern.finditer(data, start, stop):
-                yield found.regs
+            for match in self._pattern.finditer(data, start, stop):
+                yield match.regs
             at = stop
             if scope is not None:
                 scope.check()
@@ -467,8 +467,8 @@ class Regex:
         for start, stop in self._pieces(data):
             if start > at:
                 yield from self._linear_firsts(data, at, start, scope)
-            for found in self._with_tail().finditer(data, start, stop):
-                spans = found.regs
+            for match in self._with_tail().finditer(data, start, stop):
+                spans = match.regs
                 yield ((spans[0][0], spans[-1][0]), *spans[1:-1])
             at = stop
             if scope is not None:
@@ -483,8 +483,8 @@ class Regex:
         while (end := data.find(b"\n", low)) >= 0:
             spans: Spans | None = None
             if search is None and end - low <= min(self._longest, _AT_ONCE):
-                found = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
-                spans = None if found is None else found.regs
+                match = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
+                spans = None if match is None else match.regs
             else:
                 search = search or self._line_searcher(data, scope)
                 at = low

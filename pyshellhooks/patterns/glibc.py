@@ -120,14 +120,14 @@ FOLDS |= {
 @cache
 def ranges(name: str) -> tuple[tuple[int, int], ...]:
     """Return the ranges, first and last code point, of ``alpha``, ``lower``, ``punct`` or ``upper`` beyond ASCII."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     end = 0
     for text in _TABLES[name].split():
         gap, _, more = text.partition(".")
         start = end + int(gap, 16)
         end = start + int(more or "0", 16)
-        found.append((start, end))
-    return tuple(found)
+        result.append((start, end))
+    return tuple(result)
 
 
 @cache

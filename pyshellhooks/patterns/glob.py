@@ -32,14 +32,14 @@ def has_magic(text: str, extglob: bool = False) -> bool:
 
 def _has_magic(text: str, extglob: bool) -> bool:
     unclosed = 0
-    for found in (_MAGIC_EXTENDED if extglob else _MAGIC).finditer(text):
-        if text[found.start()] == "[":
-            if unclosed < MAX_UNCLOSED and parse_bracket(text, found.end(), False) is not None:
+    for match in (_MAGIC_EXTENDED if extglob else _MAGIC).finditer(text):
+        if text[match.start()] == "[":
+            if unclosed < MAX_UNCLOSED and parse_bracket(text, match.end(), False) is not None:
                 return True
             unclosed += 1
             if not unclosed % EVERY:
                 pause()
-        elif text[found.start()] != "\\":
+        elif text[match.start()] != "\\":
             return True
     return False
 
@@ -217,10 +217,10 @@ class StarGlob(Glob):
         if low > high or not _matches_at(first, text, 0) or not _matches_at(last, text, high):
             return False
         for piece in self._middle:
-            found = _find(piece, text, low, high, check)
-            if found < 0:
+            index = _find(piece, text, low, high, check)
+            if index < 0:
                 return False
-            low = found + _size(piece)
+            low = index + _size(piece)
         return True
 
     def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
@@ -230,14 +230,14 @@ class StarGlob(Glob):
         if len(pieces) == 1:
             return end
         for piece in self._middle:
-            found = _find(piece, text, end, len(text), check)
-            if found < 0:
+            index = _find(piece, text, end, len(text), check)
+            if index < 0:
                 return None
-            end = found + _size(piece)
+            end = index + _size(piece)
         last = pieces[-1]
         seek = _rfind if longest else _find
-        found = seek(last, text, end, len(text), check)
-        return None if found < 0 else found + _size(last)
+        index = seek(last, text, end, len(text), check)
+        return None if index < 0 else index + _size(last)
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
@@ -310,8 +310,8 @@ class ExtendedGlob(Glob):
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
             text = lower(text)
-        found = _outermost(Simulation(text[::-1], check).ends(self._backwards(), 1), longest)
-        return None if found is None else len(text) - found
+        index = _outermost(Simulation(text[::-1], check).ends(self._backwards(), 1), longest)
+        return None if index is None else len(text) - index
 
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         tail = text[start:]

@@ -102,10 +102,10 @@ class _Window:
                 starts = self.ends(part, starts)
             return starts
         if isinstance(node, Alternation):
-            found = 0
+            ends = 0
             for choice in node.choices:
-                found |= self.ends(choice, starts)
-            return found
+                ends |= self.ends(choice, starts)
+            return ends
         if isinstance(node, Group):
             return self.ends(node.body, starts)
         if isinstance(node, Repeat):

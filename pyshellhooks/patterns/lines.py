@@ -287,9 +287,9 @@ def _solid(data: bytes, start: int) -> Iterator[tuple[int, int]] | None:
 
 
 def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:
-    while (found := _SOLID.search(data, start)) is not None:
-        start = data.find(b"\n\n", found.start()) + 1 or len(data)
-        yield found.start(), start
+    while (match := _SOLID.search(data, start)) is not None:
+        start = data.find(b"\n\n", match.start()) + 1 or len(data)
+        yield match.start(), start
 
 
 def between(runs: Iterator[tuple[int, int]], size: int, start: int = 0) -> Iterator[tuple[int, int]]:

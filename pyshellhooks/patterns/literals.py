@@ -20,8 +20,8 @@ def literal_of(tree: Node, options: Options) -> bytes | None:
 def literals_of(tree: Node, options: Options) -> list[bytes]:
     """Return the bytes of each choice if a pattern is a choice of a few literals, else an empty list."""
     choices = tree.choices if isinstance(tree, Alternation) else []
-    found = [literal_of(part, options) for part in choices[: _CHOICES + 1]]
-    known = [literal for literal in found if literal]
+    literals = [literal_of(part, options) for part in choices[: _CHOICES + 1]]
+    known = [literal for literal in literals if literal]
     return known if len(known) == len(choices) <= _CHOICES else []
 
 

@@ -72,10 +72,10 @@ class PerlRegex:
         plain = data.isascii() or not self._utf8
         text = data.decode("latin-1") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
-        found = search_bounded(self._program, text, at, scope)
-        if found is None:
+        match = search_bounded(self._program, text, at, scope)
+        if match is None:
             return None
-        spans: Spans = found.regs
+        spans: Spans = match.regs
         if plain:
             return spans
         return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
@@ -157,7 +157,7 @@ def compile_perl(
 
 def _in_bytes(pattern: str) -> str:
     """Return a pattern of the C locale, with a character for each byte."""
-    if any(int(found[1], 16) > 0xFF for found in _CODES.finditer(pattern)):
+    if any(int(match[1], 16) > 0xFF for match in _CODES.finditer(pattern)):
         raise PatternError("character code point value in \\x{} or \\o{} is too large")
     return encode(pattern).decode("latin-1")
 

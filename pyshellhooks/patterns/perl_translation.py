@@ -128,9 +128,9 @@ class Translation:
         self._names: set[str] = set()
         self._repeated_names = False
         self._at = 0
-        while found := _START.match(pattern, self._at):
-            ucp |= found[1] == "UCP"
-            self._at = found.end()
+        while match := _START.match(pattern, self._at):
+            ucp |= match[1] == "UCP"
+            self._at = match.end()
         is_caseless = utf8 and (ignore_case or _CASELESS.search(pattern) is not None)
         self.ascii = not ucp and _UNICODE.search(pattern) is None and (_is_ascii(pattern) or not is_caseless)
         self._folds = self.ascii and is_caseless
@@ -202,11 +202,11 @@ class Translation:
 
     def _count(self) -> str:
         """Return ``{1,2}`` with its mark; a brace that begins no count is a literal one."""
-        found = _COUNT.match(self._pattern, self._at - 1)
-        if found is None:
+        match = _COUNT.match(self._pattern, self._at - 1)
+        if match is None:
             return r"\{"
-        self._at = found.end()
-        return found[0] + self._after_count(found[2] is not None and found[1] != found[3])
+        self._at = match.end()
+        return match[0] + self._after_count(match[2] is not None and match[1] != match[3])
 
     def _after_count(self, varies: bool) -> str:
         """Return the mark after a repetition: lazy or possessive."""
@@ -301,11 +301,11 @@ class Translation:
 
     def _named_reference(self) -> str:
         """Return ``\\k{…}``, ``\\k<…>`` and ``\\k'…'``, which refer back to a name."""
-        found = _REFERENCE.match(self._pattern, self._at)
-        if found is None or found["bare"]:
+        match = _REFERENCE.match(self._pattern, self._at)
+        if match is None or match["bare"]:
             raise PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name")
-        self._at = found.end()
-        return f"(?P={found['braced'] or found['angle'] or found['quoted']})"
+        self._at = match.end()
+        return f"(?P={match['braced'] or match['angle'] or match['quoted']})"
 
     def _match_start(self) -> str:
         """Return ``\\K``, which sets where the match begins."""
@@ -315,14 +315,14 @@ class Translation:
 
     def _reference(self) -> str:
         """Return ``\\g{…}`` and ``\\g1``, which refer back, or ``\\g<…>`` and ``\\g'…'``, which call a group."""
-        found = _REFERENCE.match(self._pattern, self._at)
-        if found is None:
+        match = _REFERENCE.match(self._pattern, self._at)
+        if match is None:
             raise PatternError("a numbered reference must not be zero")
-        self._at = found.end()
-        called = found["angle"] or found["quoted"]
+        self._at = match.end()
+        called = match["angle"] or match["quoted"]
         if called:
             return self._call(called)
-        name = found["braced"] or found["bare"] or ""
+        name = match["braced"] or match["bare"] or ""
         number = self._number(name)
         if number == 0:
             raise PatternError(_NO_REFERENCE)
@@ -346,19 +346,19 @@ class Translation:
         return number
 
     def _code_point(self) -> str:
-        found = re.compile(r"\{U\+([0-9A-Fa-f]+)\}").match(self._pattern, self._at)
-        if found is None:
+        match = re.compile(r"\{U\+([0-9A-Fa-f]+)\}").match(self._pattern, self._at)
+        if match is None:
             raise PatternError(_UNNAMED)
-        self._at = found.end()
-        return _code(found[1], 16)
+        self._at = match.end()
+        return _code(match[1], 16)
 
     def _property(self, negated: bool) -> tuple[str, bool]:
         """Return members of a bracket expression for ``\\p`` or ``\\P``, and whether they are negated."""
-        found = _BRACES.match(self._pattern, self._at)
-        name = found["name"] if found is not None else self._peek()
-        if not name or (found is None and not name.isalpha()):
+        match = _BRACES.match(self._pattern, self._at)
+        name = match["name"] if match is not None else self._peek()
+        if not name or (match is None and not name.isalpha()):
             raise PatternError(_MALFORMED)
-        self._at += len(name) + 2 * (found is not None)
+        self._at += len(name) + 2 * (match is not None)
         name = name.strip()
         if name.startswith("^"):
             name, negated = name[1:], not negated
@@ -500,10 +500,10 @@ class Translation:
             (_LOOK, self._look),
             (_OPTIONS, self._options),
         ):
-            found = pattern.match(self._pattern, self._at)
-            if found is not None:
-                self._at = found.end()
-                return translate(found, inner)
+            match = pattern.match(self._pattern, self._at)
+            if match is not None:
+                self._at = match.end()
+                return translate(match, inner)
         return self._other(inner)
 
     def _other(self, inner: _Frame) -> str:
@@ -523,8 +523,8 @@ class Translation:
         self._at += len(opening)
         return f"({opening}"
 
-    def _named(self, found: re.Match[str], inner: _Frame) -> str:
-        name = found["angle"] or found["quoted"]
+    def _named(self, match: re.Match[str], inner: _Frame) -> str:
+        name = match["angle"] or match["quoted"]
         if name in self._names and not self._repeated_names:
             raise PatternError(_SAME_NAME)
         self._names.add(name)
@@ -532,22 +532,22 @@ class Translation:
         self._frames.append(inner)
         return f"(?P<{name}>"
 
-    def _called(self, found: re.Match[str], inner: _Frame) -> str:
-        name = found["number"] or found["name"] or found["python"]
+    def _called(self, match: re.Match[str], inner: _Frame) -> str:
+        name = match["number"] or match["name"] or match["python"]
         return "(?R)" if name is None else self._call(name)
 
-    def _condition(self, found: re.Match[str], inner: _Frame) -> str:
+    def _condition(self, match: re.Match[str], inner: _Frame) -> str:
         self._frames.append(inner)
-        name = found["angle"] or found["quoted"] or found["name"]
-        if found["number"]:
-            number = self._number(found["number"])
+        name = match["angle"] or match["quoted"] or match["name"]
+        if match["number"]:
+            number = self._number(match["number"])
             return f"(?({number})"
-        if found["name"] and (re.fullmatch(r"R\d*|VERSION.*", name) and f"<{name}>" not in self._pattern):
+        if match["name"] and (re.fullmatch(r"R\d*|VERSION.*", name) and f"<{name}>" not in self._pattern):
             raise Stop("regex", f"the condition ({name}) of PCRE is not supported here")
         return f"(?({name})"
 
-    def _look(self, found: re.Match[str], inner: _Frame) -> str:
-        return self._looking(found[0], inner)
+    def _look(self, match: re.Match[str], inner: _Frame) -> str:
+        return self._looking(match[0], inner)
 
     def _looking(self, opening: str, inner: _Frame) -> str:
         inner.looks |= opening != "(?>"
@@ -555,8 +555,8 @@ class Translation:
         self._frames.append(inner)
         return opening if opening.startswith("(") else f"({opening}"
 
-    def _options(self, found: re.Match[str], inner: _Frame) -> str:
-        options = found["options"]
+    def _options(self, match: re.Match[str], inner: _Frame) -> str:
+        options = match["options"]
         if re.fullmatch(r"\^?[imsnxJU]*(?:-[imsnxJU]*)?", options) is None or (options[:1] == "^" and "-" in options):
             raise PatternError(_UNKNOWN_OPTION)
         self._repeated_names |= "J" in options.partition("-")[0]
@@ -565,7 +565,7 @@ class Translation:
         if options.startswith("^"):
             off = "".join(letter for letter in "imsx" if letter not in on)
         text = on + f"-{off}" * bool(off)
-        if found["end"] == ")":
+        if match["end"] == ")":
             self._frames[-1].set(options)
             return f"(?{text})" if text else "(?:)"
         inner.set(options)
@@ -573,14 +573,14 @@ class Translation:
         return f"(?{text}:"
 
     def _verb(self, inner: _Frame) -> str:
-        found = _VERB.match(self._pattern, self._at)
-        assert found is not None
-        name, value = found["name"], found["value"] or ""
+        match = _VERB.match(self._pattern, self._at)
+        assert match is not None
+        name, value = match["name"], match["value"] or ""
         if name in _LOOK_VERBS and value.startswith(":"):
             self._at += len(name) + 2
             return self._looking(_LOOK_VERBS[name], inner)
-        if name in _VERBS and found["end"] and not value:
-            self._at = found.end()
+        if name in _VERBS and match["end"] and not value:
+            self._at = match.end()
             return f"(*{name})"
         if name in _OTHER_VERBS | _VERBS or (not name and value.startswith(":")):
             raise Stop("regex", f"(*{name} of PCRE is not supported here")
@@ -602,8 +602,8 @@ def _code(digits: str, base: int) -> str:
 
 def _posix_end(pattern: str, at: int) -> int:
     """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket; 0 if there is none."""
-    found = re.compile(r"\[(?:([:.=])\^?\w*\1\])").match(pattern, at)
-    return 0 if found is None else found.end()
+    match = re.compile(r"\[(?:([:.=])\^?\w*\1\])").match(pattern, at)
+    return 0 if match is None else match.end()
 
 
 def _property_members(name: str) -> str:
@@ -623,9 +623,9 @@ def _property_members(name: str) -> str:
 
 def _captures_in(pattern: str) -> int:
     """Return the number of capturing groups; a few too many if one of them is behind an option that counts none."""
-    found = 0
+    count = 0
     for match in re.finditer(
         r"\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|(\((?!\?|\*))|(\(\?(?:P?<\w|'))", pattern, re.DOTALL
     ):
-        found += match[1] is not None or match[2] is not None
-    return found
+        count += match[1] is not None or match[2] is not None
+    return count

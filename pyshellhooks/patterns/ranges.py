@@ -39,13 +39,13 @@ LETTER_LIKE: Ranges = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169),
 
 def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """Return the same characters as sorted ranges, as few as possible."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        if result and low <= result[-1][1] + 1:
+            result[-1] = (result[-1][0], max(high, result[-1][1]))
         else:
-            found.append((low, high))
-    return tuple(found)
+            result.append((low, high))
+    return tuple(result)
 
 
 def complement(ranges: Iterable[tuple[int, int]], most: int = MOST) -> Ranges:

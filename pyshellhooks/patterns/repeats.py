@@ -39,9 +39,9 @@ def check_repeats(pattern: str) -> None:
     while at < size:
         pause()
         char = pattern[at]
-        found = _REPEAT.match(pattern, at)
-        if found is not None and not (counted and char in "+?"):
-            times = _times(found)
+        match = _REPEAT.match(pattern, at)
+        if match is not None and not (counted and char in "+?"):
+            times = _times(match)
             product *= times
             groups[-1].weight += weight * (times - 1)
             weight *= times
@@ -49,7 +49,7 @@ def check_repeats(pattern: str) -> None:
                 raise PatternError("regular expression is too large", at)
             groups[-1].product = max(groups[-1].product, product)
             counted = True
-            at = found.end()
+            at = match.end()
             continue
         counted = False
         start = at
@@ -63,7 +63,7 @@ def check_repeats(pattern: str) -> None:
             closed = groups.pop()
             product, weight = closed.product, closed.weight
             groups[-1].product = max(groups[-1].product, product)
-        elif found is None:
+        elif match is None:
             product = 1
         groups[-1].weight += weight
 

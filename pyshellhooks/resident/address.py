@@ -51,12 +51,12 @@ def directory(env: Mapping[str, str]) -> str:
 def is_private(path: str) -> bool:
     """Return whether a directory exists and only this user can write to it: a socket in it is the user's own."""
     try:
-        found = os.lstat(path)
+        status = os.lstat(path)
     except OSError:
         return False
     if not has_users():
         return True  # below the user's profile
-    return found.st_uid == os.getuid() and found.st_mode & 0o170022 == 0o040000
+    return status.st_uid == os.getuid() and status.st_mode & 0o170022 == 0o040000
 
 
 def name() -> str:

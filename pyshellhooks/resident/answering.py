@@ -75,45 +75,47 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    made = _Parser(
+    parser = _Parser(
         "pyshellhooks-hook",
         description="Run the hooks of one event of an agent: its payload on stdin, the output on stdout and stderr. "
         "They run in the resident engine (pyshellhooks serve), or in this process if none is running.",
         add_help=False,
         allow_abbrev=False,
     )
-    made.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.names())}")
-    made.add_argument(
+    parser.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.names())}")
+    parser.add_argument(
         "--config", action="append", default=[], metavar="FILE",
         help="run the hooks of this file; default: the files that the system reads",
     )  # fmt: skip
-    made.add_argument(
+    parser.add_argument(
         installed.WORD, action="append", default=[], metavar="FILE",
         help="a file of `pyshellhooks serve --install`; FILE is relative to the project in the agent's variable",
     )  # fmt: skip
-    made.add_argument(
+    parser.add_argument(
         "--project",
         default="",
         metavar="DIR",
         help="the project (default: the directory in the agent's variable, or the payload's)",
     )
-    made.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
-    made.add_argument("--strict", action="store_true", help="deny if a hook fails")
-    made.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
-    made.add_argument(
+    parser.add_argument(
+        "--trust-project", action="store_true", help="run the project's hooks even if they are untrusted"
+    )
+    parser.add_argument("--strict", action="store_true", help="deny if a hook fails")
+    parser.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
+    parser.add_argument(
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
         help="time limit of all hooks together; after it the answer is a deny",
     )
-    return made
+    return parser
 
 
 def _seconds(text: str) -> float:
-    found = float(text)
-    if not 0 < found < float("inf"):
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"invalid time {text!r} (expected seconds above 0)")
-    return found
+    return seconds
 
 
 def help_text(words: Sequence[str]) -> str:
@@ -170,7 +172,9 @@ def answer(request: Request, engines: Engines, scope: CancelScope | None = None)
     try:
         return _fire_hooks(options, event, fields, request, engines, scope)
     except ConfigError as error:
-        lines = "; ".join(map(str, [one for one in error.diagnostics if one.severity == "error"][:3]))
+        lines = "; ".join(
+            map(str, [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"][:3])
+        )
         return _failure(options.dialect, request.payload, f"pyshellhooks: the hooks can't be loaded: {lines}")
     except (PyShellHooksError, OSError, ValueError, TypeError) as error:
         return _failure(options.dialect, request.payload, f"pyshellhooks: {error}")
@@ -193,9 +197,9 @@ def _fire_hooks(
         untrusted = engine.untrusted
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
-    cut_off = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "background-ended"]
+    cut_off = [notice for notice in verdict.notices if isinstance(notice, Notice) and notice.kind == "background-ended"]
     if status != DENIED and not stderr:  # the agent shows stderr to the model only with a deny
-        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
+        stderr = "".join(f"pyshellhooks: {notice}\n" for notice in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
     if (
         untrusted
         and status == 0

@@ -97,13 +97,13 @@ class Engines:
                     self._cached.move_to_end(key)
                     cached.borrowers += 1
                     return cached
-            made = _CachedEngine(_new_engine(options, cwd, env, self._stays), stamp)
-            sessions = made.engine.sessions
+            cached_engine = _CachedEngine(_new_engine(options, cwd, env, self._stays), stamp)
+            sessions = cached_engine.engine.sessions
             with self._lock:
                 sessions.by_id = self._sessions.setdefault(options.dialect.name, sessions.by_id)
             if _stamp(options, cwd, env) == stamp:
-                return self._cache_new(key, made)
-            made.engine.close()  # loaded in the middle of a change
+                return self._cache_new(key, cached_engine)
+            cached_engine.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs keep changing")
 
@@ -142,19 +142,19 @@ class Engines:
             while len(self._seen) > FILES:
                 self._seen.popitem(last=False)
 
-    def _cache_new(self, key: Key, made: _CachedEngine) -> _CachedEngine:
-        made.borrowers = 1
+    def _cache_new(self, key: Key, cached_engine: _CachedEngine) -> _CachedEngine:
+        cached_engine.borrowers = 1
         with self._lock:
             gone = [self._cached.pop(key)] if key in self._cached else []
-            self._cached[key] = made
+            self._cached[key] = cached_engine
             while len(self._cached) > KEPT:
                 gone.append(self._cached.popitem(last=False)[1])
-            for one in gone:
-                one.retired = True
-            idle = [one for one in gone if not one.borrowers]
-        for one in idle:
-            one.engine.close()
-        return made
+            for engine in gone:
+                engine.retired = True
+            idle = [engine for engine in gone if not engine.borrowers]
+        for engine in idle:
+            engine.engine.close()
+        return cached_engine
 
     def __len__(self) -> int:
         return len(self._cached)
@@ -170,8 +170,8 @@ class Engines:
         with self._lock:
             gone = list(self._cached.values())
             self._cached.clear()
-        for one in gone:
-            one.engine.close()
+        for engine in gone:
+            engine.engine.close()
 
 
 def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
@@ -269,9 +269,9 @@ def _is_recent(state: State) -> bool:
 
 def _state(file: str) -> State:
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError:
         return ()
     # Windows reports the size 0 for every directory, which must not look like an empty file.
-    size = -1 if stat.S_ISDIR(found.st_mode) else found.st_size
-    return (found.st_mtime_ns, found.st_ctime_ns, size, found.st_ino, found.st_dev)
+    size = -1 if stat.S_ISDIR(status.st_mode) else status.st_size
+    return (status.st_mtime_ns, status.st_ctime_ns, size, status.st_ino, status.st_dev)

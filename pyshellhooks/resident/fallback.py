@@ -26,8 +26,8 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
     stderr = (message + "\n").encode("utf-8", "replace")
     name: object = None
     try:
-        found = json.loads(payload.lstrip(codecs.BOM_UTF8))
-        name = next((found[key] for key in _KEYS if key in found), None)
+        fields = json.loads(payload.lstrip(codecs.BOM_UTF8))
+        name = next((fields[key] for key in _KEYS if key in fields), None)
     except (ValueError, TypeError, RecursionError):
         pass
     if name == "PermissionRequest":  # the only event that status 2 does not deny (claude_code 6)

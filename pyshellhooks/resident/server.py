@@ -113,7 +113,9 @@ class Server:
         self._loop = asyncio.get_running_loop()
         if owns_process:
             forward(lambda number: self.stop() if number in STOPS else None)
-        servers = [one for one in (await self._on_socket(), await self._on_port(), await self._on_pipe()) if one]
+        servers = [
+            server for server in (await self._on_socket(), await self._on_port(), await self._on_pipe()) if server
+        ]
         log.info("pyshellhooks %s listens, process %d", __version__, os.getpid())
         if self._marker:
             with suppress(OSError):
@@ -334,7 +336,7 @@ def _identity(path: str) -> _Identity | None:
     An inode alone does not identify it: a file system gives the inode of a removed file to the next new one.
     """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return _Identity(found.st_ino, found.st_mtime_ns)
+    return _Identity(status.st_ino, status.st_mtime_ns)

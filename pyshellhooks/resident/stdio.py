@@ -55,10 +55,10 @@ def _request(message: Any, env: Mapping[str, str], cwd: str) -> Request:
     if not isinstance(message, dict):
         raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
     system, words = message.get("system"), message.get("words", [])
-    if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(one, str) for one in words):
+    if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise ValueError('"system" must be a string, and "words" a list of strings')
     own, here, payload = message.get("env", env), message.get("cwd", cwd), message.get("payload")
-    if not isinstance(own, Mapping) or not all(isinstance(one, str) for pair in own.items() for one in pair):
+    if not isinstance(own, Mapping) or not all(isinstance(item, str) for pair in own.items() for item in pair):
         raise ValueError('"env" must be an object of strings')
     if not isinstance(here, str):
         raise ValueError('"cwd" must be a string')

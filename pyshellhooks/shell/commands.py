@@ -16,18 +16,18 @@ from ..text import encode
 
 def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
     """Return copies of a host's utilities whose functions return a status. Raises ``TypeError`` or ``ValueError``."""
-    found = []
-    for one in utilities:
-        if not isinstance(one, Utility):
-            raise TypeError(f"a utility must come from @utility(NAME, summary=...), got {one!r:.60}")
-        if one.name in BUILTINS:
-            raise ValueError(f"{one.name} is a builtin of the shell; choose another name")
-        if not one.name or "/" in one.name or any(c.isspace() or c in _QUOTED for c in one.name):
-            raise ValueError(f"{one.name!r} can't be called in a script without quotes; choose another name")
-        made = copy(one)
-        made.run = _returning_status(one.name, one.run)
-        found.append(made)
-    return found
+    commands = []
+    for utility in utilities:
+        if not isinstance(utility, Utility):
+            raise TypeError(f"a utility must come from @utility(NAME, summary=...), got {utility!r:.60}")
+        if utility.name in BUILTINS:
+            raise ValueError(f"{utility.name} is a builtin of the shell; choose another name")
+        if not utility.name or "/" in utility.name or any(c.isspace() or c in _QUOTED for c in utility.name):
+            raise ValueError(f"{utility.name!r} can't be called in a script without quotes; choose another name")
+        command = copy(utility)
+        command.run = _returning_status(utility.name, utility.run)
+        commands.append(command)
+    return commands
 
 
 _QUOTED = "'\"\\$`<>|&;(){}*?[]~#!"

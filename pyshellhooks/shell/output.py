@@ -34,9 +34,9 @@ class Listener:
 
     def capture(self, plain: Capture) -> StreamingCapture:
         """Return a replacement for a capture, which also passes the output to the callback."""
-        made = StreamingCapture(plain.limit, plain.name, self)
-        self._captures.append(made)
-        return made
+        streaming_capture = StreamingCapture(plain.limit, plain.name, self)
+        self._captures.append(streaming_capture)
+        return streaming_capture
 
     def emit(self, name: str, text: str) -> None:
         """Call the callback with a text, unless it is empty; ``Stop`` once the callback has failed."""

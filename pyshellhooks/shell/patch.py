@@ -37,8 +37,8 @@ def _sections(name: str, before: Original | None, after: Original | None) -> lis
     return [_section(name, old, new)] if old is not None or new is not None else []
 
 
-def _listed(one: Original | None) -> Original | None:
-    return None if one is None or stat.S_ISDIR(one.mode) else one
+def _listed(original: Original | None) -> Original | None:
+    return None if original is None or stat.S_ISDIR(original.mode) else original
 
 
 def _section(name: str, before: Original | None, after: Original | None) -> str:
@@ -53,7 +53,7 @@ def _section(name: str, before: Original | None, after: Original | None) -> str:
     elif before is not None and after is not None and _mode(before) != _mode(after):
         header += [f"old mode {_mode(before)}", f"new mode {_mode(after)}"]
     head = "".join(f"{line}\n" for line in header)
-    texts = [b"" if one is None else one.content for one in (before, after)]
+    texts = [b"" if original is None else original.content for original in (before, after)]
     return head + _hunks(old, new, *texts)
 
 
@@ -72,11 +72,11 @@ def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
     return result.stdout.decode("utf-8", "surrogateescape")
 
 
-def _mode(one: Original) -> str:
+def _mode(original: Original) -> str:
     """Return git's mode: it has one for executable files, one for other files, and one for links."""
-    if stat.S_ISLNK(one.mode):
+    if stat.S_ISLNK(original.mode):
         return "120000"
-    return "100755" if one.mode & 0o100 else "100644"
+    return "100755" if original.mode & 0o100 else "100644"
 
 
 def _quoted(name: str) -> str:

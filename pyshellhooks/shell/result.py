@@ -48,7 +48,7 @@ class Result:
     @property
     def faults(self) -> tuple[Notice, ...]:
         """The notices about a part of the script that did not run."""
-        return tuple([one for one in self.notices if one.fault]) if self.notices else ()
+        return tuple([notice for notice in self.notices if notice.fault]) if self.notices else ()
 
     @property
     def ok(self) -> bool:

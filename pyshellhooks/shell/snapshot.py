@@ -145,20 +145,20 @@ def _read(stored: Any) -> str | Var:
     value, kind = stored["value"], stored["kind"]
     if kind not in ("s", "a", "A") or stored["case"] not in ("", "l", "u", "c"):
         raise ValueError("unknown variable type")
-    made = (_Special if stored["special"] else Var)(None, kind)
+    variable = (_Special if stored["special"] else Var)(None, kind)
     if isinstance(value, list):
         wanted = int if kind == "a" else str
         if not all(isinstance(key, wanted) and isinstance(text, str) for key, text in value) or kind == "s":
             raise ValueError("an array has invalid elements")
-        made.value = None if made.__class__ is _Special else dict(value)
+        variable.value = None if variable.__class__ is _Special else dict(value)
     else:
-        made.value = value if value is None else _text(value)
-    made.case = stored["case"]
+        variable.value = value if value is None else _text(value)
+    variable.case = stored["case"]
     for name in stored["flags"]:
         if name not in _FLAGS:
             raise ValueError(f"unknown variable flag {name!r}")
-        setattr(made, name, True)
-    return made
+        setattr(variable, name, True)
+    return variable
 
 
 def _text(value: Any) -> str:
@@ -179,7 +179,7 @@ def _checked_state(shell: Any) -> dict[str, Any]:
     for name, kind in kinds.items():
         value = shell[name]
         members = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-        if not isinstance(value, kind) or not all(isinstance(one, str) for one in members):
+        if not isinstance(value, kind) or not all(isinstance(member, str) for member in members):
             raise ValueError(f"invalid {name}: {value!r:.40}")
     return {name: shell[name] for name in kinds}
 
@@ -189,11 +189,11 @@ def _defined(texts: dict[str, str]) -> dict[str, FunctionDefinition]:
     from ..interp.compile import compile_command
     from ..state.context import FunctionDefinition
 
-    found = {}
+    functions = {}
     for name, text in texts.items():
         node = _parsed(name, _text(text))
-        found[name] = FunctionDefinition(name, node, compile_command(node.body), "bash", node.line)
-    return found
+        functions[name] = FunctionDefinition(name, node, compile_command(node.body), "bash", node.line)
+    return functions
 
 
 def _parsed(name: str, text: str) -> Function:

@@ -74,7 +74,7 @@ _LONG_IGNORED = frozenset({"norc", "noprofile", "noediting", "login", "restricte
 
 def parse_invocation(ctx: Ctx, argv: list[str]) -> Invocation:
     """Parse the command line of ``sh`` (POSIX XCU sh) and set the shell's options. Raises ``UsageError``."""
-    found = Invocation()
+    invocation = Invocation()
     at = 0
     while at < len(argv):
         pause()
@@ -91,28 +91,28 @@ def parse_invocation(ctx: Ctx, argv: list[str]) -> Invocation:
         on = word[0] == "-"
         for letter in word[1:]:
             if letter == "c":
-                found.command = True
+                invocation.command = True
             elif letter == "s":
-                found.stdin = True
+                invocation.stdin = True
             elif letter in "il":
                 continue
             elif letter in "oO":
                 if at >= len(argv):
                     raise UsageError(f"-{letter}: option requires an argument", 2)
                 name = argv[at]
-                found.flags.append(f"{word[0]}{letter} {name}")
+                invocation.flags.append(f"{word[0]}{letter} {name}")
                 at += 1
                 if letter == "o":
                     set_option(ctx, name, on)
                 else:
                     set_shopt(ctx, name, on)
             elif letter in LETTERS:
-                found.flags.append(word[0] + letter)
+                invocation.flags.append(word[0] + letter)
                 set_option(ctx, LETTERS[letter], on)
             else:
                 raise UsageError(f"{word[0]}{letter}: invalid option", 2)
-    found.operands = argv[at:]
-    return found
+    invocation.operands = argv[at:]
+    return invocation
 
 
 def _long_option(ctx: Ctx, name: str, argv: list[str], at: int) -> int:

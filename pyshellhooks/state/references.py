@@ -33,8 +33,8 @@ def split_reference(text: str) -> tuple[str, str | None] | None:
 
 def read_reference(text: str) -> tuple[str, str | None, int]:
     """Return the name at the start of a text, its subscript or None, and the index of their end."""
-    found = _NAME.match(text)
-    end = found.end() if found is not None else 0
+    match = _NAME.match(text)
+    end = match.end() if match is not None else 0
     if not end or text[end : end + 1] != "[":
         return text[:end], None, end
     from ..syntax.parser.arithmetic import closing_bracket

@@ -174,10 +174,10 @@ class Run:
     def fs(self) -> GatedFS:
         """The file system of the run, with its gate and limits."""
         if self._fs is None:
-            made = self._files.create(self.gate, self.scope, self.limits, self.spawn)
+            files = self._files.create(self.gate, self.scope, self.limits, self.spawn)
             with _making:
                 if self._fs is None:  # otherwise another job was faster; both must count in one object
-                    self._fs = made
+                    self._fs = files
         return self._fs
 
     def next_pid(self) -> int:
@@ -301,10 +301,10 @@ class Run:
         from ..notice import OWN, STRICT, Notice
 
         decides = OWN if own else STRICT if fault else None
-        said = Notice(what, kind, fault=decides, command=command, hint=hint, status=status)
-        if said not in self.notices:
-            self.notices.append(said)
+        notice = Notice(what, kind, fault=decides, command=command, hint=hint, status=status)
+        if notice not in self.notices:
+            self.notices.append(notice)
         elif decides:
-            self.notices[self.notices.index(said)] = said  # the earlier one may not be a fault
+            self.notices[self.notices.index(notice)] = notice  # the earlier one may not be a fault
         if own and self.own is None:
-            self.own = (own, said)
+            self.own = (own, notice)

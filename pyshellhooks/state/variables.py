@@ -272,9 +272,9 @@ def writable_variable(ctx: Ctx, name: str) -> Var:
         return binding
     if binding is None:
         _one_more(ctx)
-    made = Var(binding, "s", ctx.owner)
-    ctx.vars[name] = made
-    return made
+    var = Var(binding, "s", ctx.owner)
+    ctx.vars[name] = var
+    return var
 
 
 def writable_plain_variable(ctx: Ctx, name: str) -> Var:
@@ -532,16 +532,16 @@ class Layered(MutableMapping[str, "str | Var"]):
         self._size = len(base)
 
     def __getitem__(self, name: str) -> str | Var:
-        found = self.get(name)
-        if found is None:
+        binding = self.get(name)
+        if binding is None:
             raise KeyError(name)
-        return found
+        return binding
 
     def get(self, name: str, default: Default | None = None) -> str | Var | Default | None:  # type: ignore[override]
         """Return the value of a name."""
-        found = self._own.get(name)
-        if found is not None:
-            return found
+        binding = self._own.get(name)
+        if binding is not None:
+            return binding
         return default if name in self._gone else self._base.get(name, default)
 
     def __contains__(self, name: object) -> bool:
@@ -587,8 +587,8 @@ def for_subshell(table: Table) -> Table:
 
 def for_job(table: Table, owner: object) -> Table:
     """Return the table of a subshell that runs in parallel: a full copy, since both may change their variables."""
-    made = table.copy() if isinstance(table, dict) else dict(table)
+    copy = table.copy() if isinstance(table, dict) else dict(table)
     for name, binding in table.items():
         if binding.__class__ is not str and binding.owner is not None:  # type: ignore[union-attr]
-            made[name] = binding.copy(owner)  # type: ignore[union-attr]
-    return made
+            copy[name] = binding.copy(owner)  # type: ignore[union-attr]
+    return copy

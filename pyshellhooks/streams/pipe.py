@@ -209,7 +209,8 @@ class PipeReader(MovableStream):
             end = chunk.find(delimiter)
             if end >= 0:
                 got += chunk[: end + 1]
-                pipe.unget(chunk.__class__(chunk[end + 1 :]))
+                rest = chunk[end + 1 :]
+                pipe.unget(rest if chunk.__class__ is bytes else NativeOutput(rest))
                 break
             got += chunk
         return bytes(got)
@@ -276,6 +277,12 @@ class TextReader(Stream):
 
     def path(self) -> str | None:
         return self.reader.path()
+
+
+def pipe_of(stream: Stream) -> MemoryPipe | None:
+    """Return the pipe that a stream reads, directly or as text; None for other streams and once the pipe has moved."""
+    reader = stream.reader if isinstance(stream, TextReader) else stream
+    return reader.pipe if isinstance(reader, PipeReader) and reader.moved is None else None
 
 
 def as_text(stream: Stream) -> Stream:

@@ -55,25 +55,27 @@ def marked(line: str, column: int) -> str:
 def note(error: ShellSyntaxError) -> str:
     """Return the hint, and the open constructs around the one that it names."""
     about = error.diagnostic.hint
-    around = [one for one in error.opened if not one.what.startswith("<<")][:-1][-_INNERMOST:]
+    around = [construct for construct in error.opened if not construct.what.startswith("<<")][:-1][-_INNERMOST:]
     if around:
-        about += "; inside " + ", in ".join(f"`{one.what}` of line {one.line}" for one in reversed(around))
+        about += "; inside " + ", in ".join(
+            f"`{construct.what}` of line {construct.line}" for construct in reversed(around)
+        )
     return about
 
 
 def opener(error: ShellSyntaxError) -> Opened | None:
     """Return the open construct that the note names, if it is on another line than the error; else None."""
-    opened = [one for one in error.opened if not one.what.startswith("<<")]
+    opened = [construct for construct in error.opened if not construct.what.startswith("<<")]
     return opened[-1] if opened and opened[-1].line != error.diagnostic.line else None
 
 
 def fault(error: ShellSyntaxError) -> str:
     """Return the syntax error of a hook's command in two lines, for a notice."""
-    found = error.diagnostic
+    diagnostic = error.diagnostic
     about = note(error)
-    message = found.message.removeprefix("syntax error").lstrip(": ")
-    first = f"syntax error: line {found.line}, column {found.column}: {message}"
-    line, column = error.source_line, found.column
+    message = diagnostic.message.removeprefix("syntax error").lstrip(": ")
+    first = f"syntax error: line {diagnostic.line}, column {diagnostic.column}: {message}"
+    line, column = error.source_line, diagnostic.column
     opened = opener(error)
     if opened is not None and not line.strip():
         line, column = opened.source_line, opened.column

@@ -159,18 +159,18 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
     """Split a format into texts and functions. Cached, as listings and logs use the same format for each line."""
     out: list[str | Callable[[Moment], str]] = []
     position = 0
-    for found in _PARTS.finditer(fmt):
+    for match in _PARTS.finditer(fmt):
         pause()
-        out.append(fmt[position : found.start()])
-        position = found.end()
-        flags, width, colons, conversion = found.groups("")
+        out.append(fmt[position : match.start()])
+        position = match.end()
+        flags, width, colons, conversion = match.groups("")
         if conversion == "F" and ":" in extensions and not flags.strip("^#") and not width:
             flags, width = f"{flags}+", "10"  # a year after 9999 has a sign
         known = conversion in _KNOWN and (conversion in extensions or conversion not in "Nq")
         if known and (not colons or (":" in extensions and len(colons) <= 3)):
             out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
         else:
-            out.append(found.group())
+            out.append(match.group())
     return tuple(part for part in [*out, fmt[position:]] if part)
 
 

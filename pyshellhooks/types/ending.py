@@ -31,22 +31,22 @@ _ended: list[HookOutput] = []  # what this process has answered; a second answer
 
 def say(dialect: Dialect, native: str, verdict: Verdict, fields: Mapping[str, JSON] | None) -> HookOutput:
     """Say a verdict in the system's words. Raises ``AnswerError`` for what they can't say in full."""
-    said = dialect.answer(native, verdict, fields)
-    if said.notices:
-        raise AnswerError(f"no output was printed: {'; '.join(said.notices)}")
-    return said
+    output = dialect.answer(native, verdict, fields)
+    if output.notices:
+        raise AnswerError(f"no output was printed: {'; '.join(output.notices)}")
+    return output
 
 
-def end(said: HookOutput) -> NoReturn:
+def end(output: HookOutput) -> NoReturn:
     """Print an answer, and end the process with its status. Raises ``AnswerError`` if it has answered before."""
     if _ended:
         raise AnswerError("this hook has answered already: end it after its first answer")
-    _ended.append(said)
+    _ended.append(output)
     if isinstance(sys.stdout, Held):
         sys.stdout.divert()
-    printed = _write(_real(sys.stdout), said.stdout) & _write(sys.stderr, said.stderr)
+    printed = _write(_real(sys.stdout), output.stdout) & _write(sys.stderr, output.stderr)
     # Nobody reads the answer: where it may have been a deny, the status says so.
-    raise SystemExit(said.exit_code if printed else DENY_STATUS)
+    raise SystemExit(output.exit_code if printed else DENY_STATUS)
 
 
 class Held(io.TextIOBase):
@@ -95,8 +95,8 @@ class Held(io.TextIOBase):
     def buffer(self) -> io.BufferedIOBase:
         """The stream's bytes, for whoever writes those: nothing is held back any more."""
         self.release()
-        found: io.BufferedIOBase = self.stream.buffer  # type: ignore[assignment]
-        return found
+        buffer: io.BufferedIOBase = self.stream.buffer  # type: ignore[assignment]
+        return buffer
 
     def fileno(self) -> int:
         """The stream's descriptor, for whoever gives it to a child."""
@@ -142,8 +142,8 @@ def refused(dialect: Dialect, row: EventSpec | None, why: str) -> HookOutput:
         return HookOutput("", DENY_STATUS, why)
     if not row.deniable:
         return HookOutput("", FAILED_STATUS, why)
-    said = dialect.answer(row.native, Verdict(row.native, Decision.DENY, reason=why))
-    return said if said.stderr else said._replace(stderr=why)  # not every deny has a place for its reason
+    output = dialect.answer(row.native, Verdict(row.native, Decision.DENY, reason=why))
+    return output if output.stderr else output._replace(stderr=why)  # not every deny has a place for its reason
 
 
 class Crash:
@@ -160,10 +160,10 @@ class Crash:
             _write(sys.stderr, why)
             raise SystemExit(DENY_STATUS if self.row is None or self.row.deniable else FAILED_STATUS)
         try:
-            said = refused(self.dialect, self.row, why)
+            output = refused(self.dialect, self.row, why)
         except Exception:  # a mistake of ours: Python would go on with status 1, which blocks nothing
-            said = HookOutput("", DENY_STATUS, why)
-        end(said)
+            output = HookOutput("", DENY_STATUS, why)
+        end(output)
 
 
 def _told(kind: type[BaseException], error: BaseException) -> str:
@@ -174,5 +174,5 @@ def _told(kind: type[BaseException], error: BaseException) -> str:
 def _place(trace: TracebackType | None) -> str:
     """Say where in the hook's own file it happened: in the last frame that is not ours."""
     own = os.path.dirname(__file__)
-    found = [frame for frame in traceback.extract_tb(trace) if os.path.dirname(frame.filename) != own]
-    return f" ({os.path.basename(found[-1].filename)}, line {found[-1].lineno})" if found else ""
+    frames = [frame for frame in traceback.extract_tb(trace) if os.path.dirname(frame.filename) != own]
+    return f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""

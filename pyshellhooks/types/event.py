@@ -109,8 +109,8 @@ class Event(BaseModel):
         """Say an answer in the system's words. Raises ``AnswerError`` for what the event can't be told."""
         if decision not in (None, *Decision):
             raise AnswerError(f'unknown decision "{decision}" (expected allow, ask or deny)')
-        given = {"updated_input": updated_input, "followup": followup, **effects}
-        moot = [name for name in _GOING_ON if given.get(name) is not None]
+        fields = {"updated_input": updated_input, "followup": followup, **effects}
+        moot = [name for name in _GOING_ON if fields.get(name) is not None]
         if moot and (halt or decision == "deny"):
             raise AnswerError(f"no output was printed: a deny or halt has no {' and no '.join(moot)}")
         dialect = dialects.get(self.SYSTEM)

@@ -98,9 +98,9 @@ def _event(dialect: Dialect, text: str, classes: Mapping[str, type[E]]) -> E:
 
 def describe_errors(error: ValidationError) -> str:
     """Say what is wrong with a payload, in one line."""
-    told = [f"{'.'.join(map(str, one['loc']))}: {_lowered(one['msg'])}" for one in error.errors(include_url=False)]
-    more = f" and {len(told) - _SHOWN} more" if len(told) > _SHOWN else ""
-    return "; ".join(told[:_SHOWN]) + more
+    messages = [f"{'.'.join(map(str, one['loc']))}: {_lowered(one['msg'])}" for one in error.errors(include_url=False)]
+    more = f" and {len(messages) - _SHOWN} more" if len(messages) > _SHOWN else ""
+    return "; ".join(messages[:_SHOWN]) + more
 
 
 def _lowered(text: str) -> str:

@@ -94,6 +94,7 @@ def _open(call: Call, name: str) -> Stream:
 
 @utility(
     "base64",
+    paths=True,
     summary="Base64 encode or decode FILE, or standard input, to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]",

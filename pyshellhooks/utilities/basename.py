@@ -18,6 +18,7 @@ def base_of(path: str) -> str:
 
 @utility(
     "basename",
+    paths=True,
     summary="Print NAME with any leading directory components removed.",
     version="GNU coreutils 9.1",
     usage="NAME [SUFFIX]  or:  basename OPTION... NAME...",

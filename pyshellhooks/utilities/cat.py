@@ -121,6 +121,7 @@ def _direct(words: Sequence[str]) -> Direct | None:
 
 @utility(
     "cat",
+    paths=True,
     summary="Concatenate FILE(s) to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -52,7 +52,7 @@ class _Changer:
         call.check()
         try:
             path = call.path(name)
-            found = fs.stat(path)
+            file_status = fs.stat(path)
         except OSError as error:
             if _is_link(call, name):
                 self.complain(f"cannot operate on dangling symlink {quote_name(name)}")
@@ -61,15 +61,15 @@ class _Changer:
             if self.reported == "verbose":
                 call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
             return False
-        tree = call.opts.recursive and stat.S_ISDIR(found.st_mode)
+        tree = call.opts.recursive and stat.S_ISDIR(file_status.st_mode)
         try:
             if tree and self._is_guarded(name, path):
                 return False
         except OSError as error:
             self.complain(f"cannot access {quote_name(name)}: {reason(error)}")
             return False
-        old = stat.S_IMODE(found.st_mode)
-        new = self.change(old, stat.S_ISDIR(found.st_mode), call.umask)
+        old = stat.S_IMODE(file_status.st_mode)
+        new = self.change(old, stat.S_ISDIR(file_status.st_mode), call.umask)
         good = True
         try:
             fs.chmod(path, new)

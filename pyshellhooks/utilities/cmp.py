@@ -187,6 +187,7 @@ def _one_file(call: Call, name: str, other: str) -> bool:
 
 @utility(
     "cmp",
+    paths=True,
     summary="Compare two files byte by byte.",
     usage="[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]",
     flags=DiffFlags(

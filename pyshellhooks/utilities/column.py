@@ -45,8 +45,8 @@ def _width(text: str) -> int:
         return len(text)
     total = at = 0
     last = text.rfind("m")  # searched only once; an escape sequence must end before it
-    for found in paced(_CONTROL.finditer(text)):
-        start = found.start()
+    for match in paced(_CONTROL.finditer(text)):
+        start = match.start()
         if start >= at:  # not within an escape sequence
             total += _plain_width(text[at:start])
             at = start + 1
@@ -83,23 +83,23 @@ class _Table:
 
     def _columns(self, texts: list[str], *, unnamed: bool = False) -> list[int]:
         """Parse lists of columns: names or numbers from 1; ``0`` alone is all columns, ``-`` those without a name."""
-        found: list[int] = []
+        result: list[int] = []
         for text in texts:
             if text == "0":
-                found.extend(range(self.count))
+                result.extend(range(self.count))
                 continue
             for item in filter(None, text.split(",")):
                 if item in self.names:
-                    found.append(self.names.index(item))
+                    result.append(self.names.index(item))
                 elif item == "-" and unnamed:
-                    found.extend(range(len(self.names), self.count))
+                    result.extend(range(len(self.names), self.count))
                 elif not item.isdecimal():
                     raise UsageError(f"undefined column name '{item}'", hint=False)
                 elif int(item) >= 2**32:
                     raise UsageError(f"failed to parse column: '{item}': Numerical result out of range", hint=False)
                 elif 0 < int(item) <= self.count:
-                    found.append(int(item) - 1)
-        return found
+                    result.append(int(item) - 1)
+        return result
 
     def text(self, joiner: str) -> str:
         """Return the rows as text; the last column is not padded."""
@@ -180,6 +180,7 @@ class _Files(Inputs):
 
 @utility(
     "column",
+    paths=True,
     summary="Columnate lists.",
     usage="[options] [<file>...]",
     flags=[

@@ -89,6 +89,7 @@ _ONCE = Once("multiple output delimiters specified")
 
 @utility(
     "comm",
+    paths=True,
     summary="Compare sorted files FILE1 and FILE2 line by line.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE1 FILE2",

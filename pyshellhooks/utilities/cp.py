@@ -120,6 +120,7 @@ def _goal(copy: Copier, source: str, goal: str) -> str:
 
 @utility(
     "cp",
+    paths=True,
     summary="Copy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... SOURCE... DEST",

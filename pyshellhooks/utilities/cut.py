@@ -99,6 +99,7 @@ def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
 
 @utility(
     "cut",
+    paths=True,
     summary="Print selected parts of lines from each FILE to standard output.",
     version="GNU coreutils 9.1",
     usage="OPTION... [FILE]...",

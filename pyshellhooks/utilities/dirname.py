@@ -28,6 +28,7 @@ def directory_of(path: str, has_drives: bool = False) -> str:
 
 @utility(
     "dirname",
+    paths=True,
     summary="Print each NAME with its last non-slash component and trailing slashes removed.",
     version="GNU coreutils 9.1",
     usage="[OPTION] NAME...",

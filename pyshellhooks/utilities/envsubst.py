@@ -15,7 +15,7 @@ _REFERENCE = lazy_pattern(rb"\$(?:(" + _NAME + rb")|\{(" + _NAME + rb")\})")
 
 
 def _names(text: str) -> list[str]:
-    return [decode(found[1] or found[2]) for found in _REFERENCE.finditer(encode(text))]
+    return [decode(match[1] or match[2]) for match in _REFERENCE.finditer(encode(text))]
 
 
 @utility(
@@ -46,10 +46,10 @@ def envsubst(call: Call) -> int:
     wanted = set(_names(args[0])) if args else None
     env = call.env
 
-    def value(found: re.Match[bytes]) -> bytes:
-        name = decode(found[1] or found[2])
+    def value(match: re.Match[bytes]) -> bytes:
+        name = decode(match[1] or match[2])
         if wanted is not None and name not in wanted:
-            return found[0]
+            return match[0]
         return encode(env.get(name, ""))
 
     for line in records(call, call.stdin):

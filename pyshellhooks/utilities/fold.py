@@ -29,9 +29,9 @@ class _FoldFlags(Flags):
             if word == "--":
                 words += argv[at:]
                 break
-            found = _DIGIT.fullmatch(word)
-            if found is not None and words[-1:] not in (["-w"], ["--width"]):
-                words += [f"-{found[1]}w{found[2]}"]
+            match = _DIGIT.fullmatch(word)
+            if match is not None and words[-1:] not in (["-w"], ["--width"]):
+                words += [f"-{match[1]}w{match[2]}"]
             else:
                 words.append(word)
         return super().parse(words, env)
@@ -146,6 +146,7 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
 
 @utility(
     "fold",
+    paths=True,
     summary="Wrap input lines in each FILE, writing to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -15,7 +15,7 @@ _NONE, _REQUIRED, _OPTIONAL = range(3)
 
 def _long_options(text: str) -> dict[str, int]:
     """Parse the argument of ``-l``: names, with ``:`` for a required argument, ``::`` for an optional one."""
-    found = {}
+    result = {}
     for word in re.split("[, \t\n]+", text):
         if not word:
             continue
@@ -23,8 +23,8 @@ def _long_options(text: str) -> dict[str, int]:
         name = word[: len(word) - (2 if kind == _OPTIONAL else kind)]
         if not name:
             raise UsageError("empty long option after -l or --long argument")
-        found[name] = kind
-    return found
+        result[name] = kind
+    return result
 
 
 class _Scanner:

@@ -176,6 +176,7 @@ def _modern(word: str) -> list[str]:
 
 @utility(
     "head",
+    paths=True,
     summary="Print the first 10 lines of each FILE to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -250,6 +250,7 @@ def _open(call: Call, name: str) -> Stream:
 
 @utility(
     "join",
+    paths=True,
     summary="For each pair of input lines with identical join fields, write a line to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE1 FILE2",

@@ -124,13 +124,13 @@ class _Linker:
         if self.call.opts.relative:  # the link will point to the resolved file
             source = self.fs.realpath(source.rstrip("/") or "/")
         try:
-            found = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
+            file_status = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
         except OSError:
             return False
-        if not os.path.samestat(old, found) or (self.symbolic and self.backup.on):
+        if not os.path.samestat(old, file_status) or (self.symbolic and self.backup.on):
             return False
         (above, _, one), (there, _, other) = source.rpartition("/"), path.rpartition("/")
-        return found.st_nlink == 1 or (
+        return file_status.st_nlink == 1 or (
             one == other and self.fs.realpath(above or "/") == self.fs.realpath(there or "/")
         )
 
@@ -213,6 +213,7 @@ def _goal(call: Call, name: str) -> Stat | None:
 
 @utility(
     "ln",
+    paths=True,
     summary="Create links to TARGETs, in the current directory or in DIRECTORY.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",

@@ -70,6 +70,7 @@ def _mode(change: Change, umask: int) -> int:
 
 @utility(
     "mkdir",
+    paths=True,
     summary="Create the DIRECTORY(ies), if they do not already exist.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... DIRECTORY...",

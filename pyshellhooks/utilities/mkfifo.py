@@ -12,6 +12,7 @@ from .support.quoting import quote_name
 
 @utility(
     "mkfifo",
+    paths=True,
     summary="Create named pipes (FIFOs) with the given NAMEs.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... NAME...",

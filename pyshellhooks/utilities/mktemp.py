@@ -50,6 +50,7 @@ def _template(call: Call) -> str:
 
 @utility(
     "mktemp",
+    paths=True,
     summary="Create a temporary file or directory, safely, and print its name.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [TEMPLATE]",

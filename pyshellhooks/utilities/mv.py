@@ -36,7 +36,7 @@ class _Mover:
         call.check()
         try:
             path = call.path(source)
-            found = fs.stat(path, follow=False)
+            file_status = fs.stat(path, follow=False)
         except OSError as error:
             self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
             return
@@ -53,22 +53,22 @@ class _Mover:
         except OSError as error:
             self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
             return
-        if old is None or self._may_replace(source, path, found, goal, there, old):
+        if old is None or self._may_replace(source, path, file_status, goal, there, old):
             self._rename(source, goal, path, there, old)
 
-    def _may_replace(self, source: str, path: str, found: Stat, goal: str, there: str, old: Stat) -> bool:
+    def _may_replace(self, source: str, path: str, file_status: Stat, goal: str, there: str, old: Stat) -> bool:
         """Return whether the existing target may be replaced; report an error if not."""
         call = self.call
         if self.no_clobber:
             return False
-        directory = stat.S_ISDIR(found.st_mode)
+        directory = stat.S_ISDIR(file_status.st_mode)
         sameness = Sameness(call.fs, follow=False, backup=self.backup.on, moving=True)
-        if sameness.judge(path, found, there, old) is Verdict.SAME:
-            if os.path.samestat(found, old) and differ_in_case(call.fs, path, found, there):
+        if sameness.judge(path, file_status, there, old) is Verdict.SAME:
+            if os.path.samestat(file_status, old) and differ_in_case(call.fs, path, file_status, there):
                 return True
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
-        if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:
+        if self.update and not directory and old.st_mtime_ns >= file_status.st_mtime_ns:
             return False
         if self.interactive and not agrees(call, f"overwrite {quote_name(goal)}? "):
             return False
@@ -139,6 +139,7 @@ class _Mover:
 
 @utility(
     "mv",
+    paths=True,
     summary="Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... SOURCE... DEST",

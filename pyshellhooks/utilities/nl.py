@@ -121,6 +121,7 @@ class _Numbering:
 
 @utility(
     "nl",
+    paths=True,
     summary="Write each FILE to standard output, with line numbers added.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

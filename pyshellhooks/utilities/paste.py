@@ -108,6 +108,7 @@ def _taken(delimiters: list[bytes], count: int) -> Iterator[bytes]:
 
 @utility(
     "paste",
+    paths=True,
     summary="Write lines consisting of the sequentially corresponding lines from each FILE, separated by TABs.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -11,6 +11,7 @@ from .support.quoting import report
 
 @utility(
     "readlink",
+    paths=True,
     summary="Print value of a symbolic link or canonical file name.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",

@@ -42,7 +42,8 @@ def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
     With ``only_up``, a missing one matters only before ``..``.
     """
     parts = call.path(name).split("/")
-    for at in range(1, len(parts)):
+    first = 2 if parts[0].endswith(":") and call.fs.has_drives() else 1  # "C:" alone is the drive's current directory
+    for at in range(first, len(parts)):
         above = "/".join(parts[:at]) or "/"
         try:
             if stat.S_ISDIR(call.fs.stat(above).st_mode):
@@ -88,7 +89,7 @@ def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, s
     for option in roots:
         if option not in call.opts:
             continue
-        root = call.opts.value(option)
+        root = call.fs.in_one_form(call.opts.value(option))
         try:
             roots[option] = resolve(root)
             if need == "existing" and not stat.S_ISDIR(call.fs.stat(roots[option]).st_mode):
@@ -100,6 +101,7 @@ def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, s
 
 @utility(
     "realpath",
+    paths=True,
     summary="Print the resolved absolute file name; all but the last component must exist.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",

@@ -44,6 +44,7 @@ def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
 
 @utility(
     "rev",
+    paths=True,
     summary="Reverse lines characterwise.",
     usage="[options] [file ...]",
     flags=[

@@ -48,8 +48,8 @@ class _Removal:
             return
         try:
             path = self.call.path(name)
-            found = self.fs.stat(path, follow=False)
-            mode, self.device = found.st_mode, found.st_dev
+            file_status = self.fs.stat(path, follow=False)
+            mode, self.device = file_status.st_mode, file_status.st_dev
         except OSError as error:
             if not (self.force and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)):
                 self.fail(name, error)
@@ -105,12 +105,12 @@ class _Removal:
         for entry in entries:
             inner = f"{path.rstrip('/')}/{entry.name}"
             try:
-                found = self.fs.stat(inner, follow=False)
+                file_status = self.fs.stat(inner, follow=False)
             except FileNotFoundError:
                 continue
-            mode = found.st_mode
+            mode = file_status.st_mode
             shown = f"{name}{entry.name}" if name.endswith("/") else f"{name}/{entry.name}"
-            if self.same_device and stat.S_ISDIR(mode) and found.st_dev != self.device:
+            if self.same_device and stat.S_ISDIR(mode) and file_status.st_dev != self.device:
                 self.call.error(f"skipping {quote_name(shown)}, since it's on a different device")
                 self.failed, empty = True, False
                 continue
@@ -187,6 +187,7 @@ class _RmFlags(Flags):
 
 @utility(
     "rm",
+    paths=True,
     summary="Remove (unlink) the FILE(s).",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

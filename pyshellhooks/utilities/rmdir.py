@@ -43,6 +43,7 @@ def _is_link(call: Call, name: str, error: OSError) -> bool:
 
 @utility(
     "rmdir",
+    paths=True,
     summary="Remove the DIRECTORY(ies), if they are empty.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... DIRECTORY...",

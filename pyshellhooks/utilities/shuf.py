@@ -216,6 +216,7 @@ def _operands(call: Call) -> None:
 
 @utility(
     "shuf",
+    paths=True,
     summary="Write a random permutation of the input lines to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]",

@@ -375,6 +375,7 @@ def _run(call: Call, out: _Output, kind: str, count: int, chunks: _Chunks | None
 
 @utility(
     "split",
+    paths=True,
     summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE [PREFIX]]",

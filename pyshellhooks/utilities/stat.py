@@ -108,8 +108,8 @@ class _Formatter:
                 at = self._escape(fmt, at + 1)
             else:
                 pause()
-                found = _PLAIN.match(fmt, at + 1)
-                end = found.end() if found is not None else at + 1
+                match = _PLAIN.match(fmt, at + 1)
+                end = match.end() if match is not None else at + 1
                 write(encode(fmt[at:end]))
                 at = end
 
@@ -219,11 +219,11 @@ class _File:
 
     __slots__ = ("_call", "_found", "_name", "_owners", "_path", "_shown", "failed")
 
-    def __init__(self, call: Call, name: str, path: str, found: Stat, shown: Callable[[str], str]) -> None:
+    def __init__(self, call: Call, name: str, path: str, file_status: Stat, shown: Callable[[str], str]) -> None:
         self._call = call
         self._name = name
         self._path = path
-        self._found = found
+        self._found = file_status
         self._shown = shown
         self._owners = Owners(call.fs)
         self.failed = False
@@ -473,6 +473,7 @@ _CACHED = Choice("default", "never", "always")
 
 @utility(
     "stat",
+    paths=True,
     summary="Display file or file system status.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",

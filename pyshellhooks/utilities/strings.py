@@ -86,6 +86,7 @@ _LEAST = Loose("invalid integer argument {text}", -(10**40), 10**40, base=0)
 
 @utility(
     "strings",
+    paths=True,
     summary="Display printable strings in [file(s)] (stdin by default).",
     usage="[option(s)] [file(s)]",
     flags=Flags(

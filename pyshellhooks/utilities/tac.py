@@ -109,6 +109,7 @@ class _Files(Inputs):
 
 @utility(
     "tac",
+    paths=True,
     summary="Write each FILE to standard output, last line first.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

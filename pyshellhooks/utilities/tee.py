@@ -16,6 +16,7 @@ _MODE = Choice("warn", "warn-nopipe", "exit", "exit-nopipe")
 
 @utility(
     "tee",
+    paths=True,
     summary="Copy standard input to each FILE, and also to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -296,19 +296,19 @@ class Evaluation:
             pass
         return first in _OF_A_PROGRAM and self.shell.is_program(word)
 
-    def about(self, first: str, found: Stat, word: str) -> bool:
+    def about(self, first: str, file_status: Stat, word: str) -> bool:
         if first in ("-h", "-L"):
-            return stat.S_ISLNK(found.st_mode)
+            return stat.S_ISLNK(file_status.st_mode)
         if first == "-s":
-            return found.st_size > 0
+            return file_status.st_size > 0
         if first == "-N":
-            return found.st_mtime_ns > found.st_atime_ns
+            return file_status.st_mtime_ns > file_status.st_atime_ns
         if first in ("-O", "-G"):
             # Files in memory belong to the only user; so do all files on systems without owners.
             if not hasattr(os, "geteuid") or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
                 return True
             who = identity(self.fs)
-            return found.st_uid == who.euid() if first == "-O" else found.st_gid == who.egid()
+            return file_status.st_uid == who.euid() if first == "-O" else file_status.st_gid == who.egid()
         return True
 
     def test_shell_state(self, first: str, word: str) -> bool:

@@ -62,10 +62,10 @@ def _times(call: Call) -> tuple[int, int] | None:
     if "reference" in opts:
         name = opts.value("reference")
         try:
-            found = call.fs.stat(call.path(name), follow=not opts.no_dereference)
+            file_status = call.fs.stat(call.path(name), follow=not opts.no_dereference)
         except OSError as error:
             raise UsageError(f"failed to get attributes of {quote_name(name)}: {reason(error)}", hint=False)
-        base = found.st_atime_ns, found.st_mtime_ns
+        base = file_status.st_atime_ns, file_status.st_mtime_ns
     if "date" in opts:
         from .date.parse import parse_date
 
@@ -82,6 +82,7 @@ _WORD = Choice(("atime", "access", "use"), ("mtime", "modify"))
 
 @utility(
     "touch",
+    paths=True,
     summary="Update the access and modification times of each FILE to the current time.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
@@ -135,8 +136,8 @@ def _present(call: Call, name: str) -> str:
 def _set(call: Call, path: str, times: tuple[int, int] | None, which: set[str]) -> None:
     follow = not call.opts.no_dereference
     if len(which) == 1:
-        found = call.fs.stat(path, follow=follow)
+        file_status = call.fs.stat(path, follow=follow)
         now = time_ns()
         access, change = times or (now, now)
-        times = (access, found.st_mtime_ns) if "a" in which else (found.st_atime_ns, change)
+        times = (access, file_status.st_mtime_ns) if "a" in which else (file_status.st_atime_ns, change)
     call.fs.utime(path, times, follow=follow)

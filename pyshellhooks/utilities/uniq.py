@@ -193,6 +193,7 @@ def _source(call: Call, args: list[str]) -> Stream:
 
 @utility(
     "uniq",
+    paths=True,
     summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [INPUT [OUTPUT]]",

@@ -137,6 +137,7 @@ def _names(call: Call) -> list[tuple[str, str]]:
 
 @utility(
     "wc",
+    paths=True,
     summary="Print newline, word, and byte counts for each FILE.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -434,6 +434,7 @@ def _open(call: Call, name: str) -> Stream:
 
 @utility(
     "xxd",
+    paths=True,
     summary="Make a hex dump or do the reverse.",
     usage="[options] [infile [outfile]]",
     hears=False,

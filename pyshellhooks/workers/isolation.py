@@ -473,7 +473,7 @@ def _facts(letter: bytes, value: Any, body: bytes) -> Facts:
     kind, *facts = value["ended"]
     ended: Ended = {"exited": Exited, "signaled": Signaled, "stopped": Stopped, "abandoned": Abandoned}[kind](*facts)
     out = value["out"]
-    notices = tuple([read(*one) for one in value["notices"]])
+    notices = tuple([read(*notice) for notice in value["notices"]])
     own = value["own"]
     return Facts(
         status=value["status"],

@@ -129,17 +129,17 @@ class _Server:
 
     def configured(self, text: str) -> Any:
         """Return the shell for a configuration; it has no state of earlier runs."""
-        found = self._shells.get(text)
-        if found is None:
+        shell = self._shells.get(text)
+        if shell is None:
             options = json.loads(text)
             umask = options.pop("umask")
             if umask != current().umask():
                 os.umask(umask)
-            found = self._shell(**{**options, "limits": Limits(**options["limits"])}, env={})
+            shell = self._shell(**{**options, "limits": Limits(**options["limits"])}, env={})
             if len(self._shells) >= KEPT:
                 self._shells.clear()
-            self._shells[text] = found
-        return found
+            self._shells[text] = shell
+        return shell
 
     def _has_left(self) -> bool:
         """Return whether a process of the run is still alive.
@@ -192,7 +192,7 @@ class _Server:
             "status": result.status,
             "ended": [kind, *facts],
             "seconds": result.seconds,
-            "notices": [[str(one), one.fields()] for one in result.notices],
+            "notices": [[str(notice), notice.fields()] for notice in result.notices],
             "late": result.late,
             "fault": result.fault,
             "own": result.own and [result.own[0], result.notices.index(result.own[1])],

@@ -1,5 +1,6 @@
 """How often the package's English has habits that readers stumble over, by room: in docstrings, comments, texts and names.
 
+A local is a variable that is set, or a parameter, with one of the names in ``LOCALS``.
 A text is a string literal of at least three words, such as a message. ``types`` is generated and does not count.
 ``python -m tests.architecture.prose`` writes ``prose.txt`` anew; with the name of a room or a file it prints each place.
 """
@@ -35,6 +36,15 @@ HABITS = {
 }  # fmt: skip
 OPENING = re.compile(r"(?:Say|Tell|Let|Be|Ask)\b")  # of a docstring: it does not name what the function returns or does
 NAME = re.compile(r"(?:^|_)(?:say|says|said|told|tell|telling|ask|asked|asks|kept|held|given|unasked)(?:_|$)")
+LOCALS = {
+    "found",
+    "made",
+    "said",
+    "told",
+    "given",
+    "kept",
+    "one",
+}  # variables and parameters that do not say what they hold
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -90,6 +100,10 @@ def places(where: str = "") -> Iterator[Place]:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 if NAME.search(CAMEL.sub("_", node.name).lower()):
                     yield Place(room, "name", "say, told, asked …", file, node.lineno, node.name)
+            elif isinstance(node, ast.arg) and node.arg in LOCALS:
+                yield Place(room, "local", "found, made, one …", file, node.lineno, node.arg)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in LOCALS:
+                yield Place(room, "local", "found, made, one …", file, node.lineno, node.id)
 
 
 @cache

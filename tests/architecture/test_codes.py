@@ -105,7 +105,8 @@ def test_a_rule_reports_one_code_and_its_docstring_is_in_the_list(rule: Callable
     code = code_of(rule)
     assert code in CODES
     assert (inspect.getdoc(rule) or "").startswith("Report ")
-    assert rule in rules()[code] and text_of(rule)
+    assert rule in rules()[code], "add its module to RULE_MODULES of tests/generators/code_tables.py"
+    assert text_of(rule)
     named = {text for text in texts(ast.parse(inspect.getsource(rule))) if text in CODES}
     assert named <= {code}
 

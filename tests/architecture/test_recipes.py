@@ -60,7 +60,7 @@ EXAMPLES = {
     ),
     "An event": Example({"SYSTEM": "cursor"}, ("workspaceOpen",)),
     "A diagnostic": Example({}, ("matcher-subject",)),
-    "A limit": Example(
+    "A limit of ours": Example(
         {},
         ("parser_depth",),
         (
@@ -86,6 +86,8 @@ NOT_NEEDED = {
         "pyshellhooks/engine/scripts/script_advice.py",
         "tests/architecture/test_codes.py",
         "tests/contract/test_check_sound.py",
+        "tests/generators/code_tables.py",
+        "tests/unit/engine",
     ),
 }
 

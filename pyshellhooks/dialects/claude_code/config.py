@@ -72,19 +72,19 @@ def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of claude_code 1, lowest first. Those of plugins come from ``plugins.brought``."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
-    found = [ConfigFile(join(user, "settings.json"), "user")]
+    files = [ConfigFile(join(user, "settings.json"), "user")]
     directories = place.directories()
     for directory in dict.fromkeys((directories[0], directories[-1])):
         for name in ("settings.json", "settings.local.json"):
             path = join(directory, ".claude", name) if directory != "/" else f"/.claude/{name}"
-            if path != found[0].path:
-                found.append(ConfigFile(path, "project"))
+            if path != files[0].path:
+                files.append(ConfigFile(path, "project"))
     if place.windows:
         managed = ["C:/ProgramData/ClaudeCode"]
     else:
         managed = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
-    found += [ConfigFile(join(directory, MANAGED), "system") for directory in managed]
-    return found
+    files += [ConfigFile(join(directory, MANAGED), "system") for directory in managed]
+    return files
 
 
 def managed(origin: Origin) -> bool:
@@ -182,7 +182,7 @@ class Loader(ConfigReader):
             did_you_mean(member.key, TOP_LEVEL),
             code="unknown-key",
         )
-        if member.node.kind == "object" and any(one.key in EVENTS for one in member.node.value):
+        if member.node.kind == "object" and any(name.key in EVENTS for name in member.node.value):
             self.loaded.refused.append(self.loaded.diagnostics[-1])
 
     def plugins(self, node: Node | None) -> None:
@@ -190,15 +190,15 @@ class Loader(ConfigReader):
         if node is None:
             return
         self.loaded.leads = True
-        wrong = [node] if node.kind != "object" else [one.node for one in node.value if one.node.kind not in _TURNS]
-        for one in wrong:
+        wrong = [node] if node.kind != "object" else [name.node for name in node.value if name.node.kind not in _TURNS]
+        for name in wrong:
             what = (
                 "enabledPlugins must be an object of true and false"
-                if one is node
+                if name is node
                 else "a plugin must be true or false"
             )
-            message = f"{what}, not {one.described}: Claude Code does not load this file"
-            self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
+            message = f"{what}, not {name.described}: Claude Code does not load this file"
+            self.refuse(name.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 
     def marketplace(self, node: Node) -> None:
         """Read a marketplace's list of plugins: the entry of the named plugin, or all entries if no plugin is named."""
@@ -455,15 +455,15 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
 
 def _without_options(part: Loaded) -> list[Diagnostic]:
     """Return a warning for each placeholder of an unset plugin option: Claude Code does not start such a hook."""
-    found = []
+    warnings = []
     for spec in part.specs:
         options = spec.extra.get("options")
         words = " ".join(spec.argv or ()) if isinstance(options, dict) else ""
         for name in sorted(set(_OPTION.findall(words)) - set(options or {})):
             message = f"the option {name} of the plugin is not set: Claude Code does not start this hook"
             fix = "set it in the agent: /plugin"
-            found.append(spec.origin.diagnostic(message, fix, "warning", code="config-refused"))
-    return found
+            warnings.append(spec.origin.diagnostic(message, fix, "warning", code="config-refused"))
+    return warnings
 
 
 def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:

@@ -14,7 +14,7 @@ _END = re.compile(r"[ \t\r]*(?:;[ \t\r]*|[ \t]#.*)?")
 
 def assignments(text: str) -> tuple[dict[str, str], list[str]]:
     """Return the variables that the lines plainly set, and the lines that only a shell understands."""
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     unclear: list[str] = []
     if len(text) > LONGEST:
         return {}, [f"{len(text)} characters, too many to read here"]
@@ -29,16 +29,16 @@ def assignments(text: str) -> tuple[dict[str, str], list[str]]:
             match = _STATEMENT.match(text, at)
             end = match.end() if match is not None else at
             if end < len(text) and text[end] != "\n":  # an unclosed quote: the shell runs nothing from here on
-                return found, [*unclear, text[at:]]
+                return variables, [*unclear, text[at:]]
             statement = text[at:end]
             name = _ASSIGNMENT.match(statement)
             value = _value(statement, name.end()) if name is not None else None
             if name is None or value is None:
                 unclear.append(statement.strip())
             else:
-                found[name[1]] = value
+                variables[name[1]] = value
             at = end
-    return found, unclear
+    return variables, unclear
 
 
 def _value(text: str, at: int) -> str | None:

@@ -150,8 +150,8 @@ class ManifestReader:
             for key in ("title", "description"):
                 if option.get(key) is None:
                     self.refuse(option, f"userConfig.{member.key} needs a {key}", f'write "{key}": "..."')
-            for one in option.value:
-                self.option_key(f"userConfig.{member.key}", one)
+            for item in option.value:
+                self.option_key(f"userConfig.{member.key}", item)
 
     def option_key(self, where: str, member: Member) -> None:
         """Check one key of an option."""
@@ -169,7 +169,7 @@ class ManifestReader:
         for member in node.value:
             command = member.node
             alternatives = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
-            texts = [one for one in alternatives if one is not None and one.value]
+            texts = [alternative for alternative in alternatives if alternative is not None and alternative.value]
             if len(texts) != 1 or texts[0].kind != "string":
                 message = f"commands.{member.key} needs one text as source or content"
                 self.refuse(command, message, 'write {"source": "./commands/x.md"}')
@@ -182,19 +182,19 @@ class ManifestReader:
         """Read ``hooks``: a path, a list of paths and objects, or the events (claude_code 1.1)."""
         if node is None:
             return
-        for one in node.value if node.kind == "array" else (node,):
-            if one.kind == "object":
-                self.inline(one)
-            elif one.kind != "string":
-                message = f"hooks must be a path, a list of paths, or an object, not {one.described}"
-                self.refuse(one, message, 'write "hooks": "./hooks/hooks.json"')
-            elif not one.value.startswith("./") or not one.value.endswith(".json"):
-                inside = one.value.endswith(".json") and not one.value.startswith(("/", "."))
-                hint = f'write "./{one.value}"' if inside else 'write the path of a file, such as "./hooks/hooks.json"'
-                self.refuse(one, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
-            elif not stays_inside(one.value):
-                message = f'hooks: the path "{one.value}" is outside of the plugin; Claude Code does not read it'
-                self.loader.report(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+        for item in node.value if node.kind == "array" else (node,):
+            if item.kind == "object":
+                self.inline(item)
+            elif item.kind != "string":
+                message = f"hooks must be a path, a list of paths, or an object, not {item.described}"
+                self.refuse(item, message, 'write "hooks": "./hooks/hooks.json"')
+            elif not item.value.startswith("./") or not item.value.endswith(".json"):
+                inside = item.value.endswith(".json") and not item.value.startswith(("/", "."))
+                hint = f'write "./{item.value}"' if inside else 'write the path of a file, such as "./hooks/hooks.json"'
+                self.refuse(item, f'hooks: the path "{item.value}" must begin with ./ and end with .json', hint)
+            elif not stays_inside(item.value):
+                message = f'hooks: the path "{item.value}" is outside of the plugin; Claude Code does not read it'
+                self.loader.report(item.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
         """Read hooks in the manifest itself: the events, without an enclosing ``hooks``."""
@@ -232,9 +232,9 @@ class ManifestReader:
         if node.kind not in ("string", "array"):
             self.refuse(node, f"hooks must be an object, not {node.described}", hint)
             return
-        for one in node.value if node.kind == "array" else (node,):
-            if one.kind == "object":
-                self.inline(one)
+        for item in node.value if node.kind == "array" else (node,):
+            if item.kind == "object":
+                self.inline(item)
         message = f"hooks: in a marketplace's list Claude Code reads only an object, not {node.described}"
         self.loader.refuse(node.offset, message, hint)
 
@@ -249,8 +249,8 @@ def _guards(member: Member, levels: int) -> Iterator[Member]:
     if member.key in DROPS_THE_FILE and node.kind != "null" and (node.kind != "array" or node.value):
         yield member
     if levels and node.kind == "object":
-        for one in node.value:
-            yield from _guards(one, levels - 1)
+        for item in node.value:
+            yield from _guards(item, levels - 1)
 
 
 __all__ = ["LEFT_OUT", "PARTS", "REFUSED", "ManifestReader"]

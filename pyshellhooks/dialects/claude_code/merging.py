@@ -28,7 +28,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     notices = list(event.notices)
     refused: list[Notice] = []
     blocked = halt or denied
-    deciding = [one for one in counted if (one.blocks if blocked else one.decision is decision)]
+    deciding = [outcome for outcome in counted if (outcome.blocks if blocked else outcome.decision is decision)]
     updated_input: str | None = None
     patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
@@ -40,11 +40,11 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         event.row.native,
         decision,
         halt=halt,
-        reason=lines(*[one.reason for one in deciding]),
-        user_message=lines(*[one.user_message for one in outcomes]),
+        reason=lines(*[outcome.reason for outcome in deciding]),
+        user_message=lines(*[outcome.user_message for outcome in outcomes]),
         context=contexts(outcomes),
         updated_input_text=updated_input,
-        updated_output_text=last_of(one.output for one in outcomes),
+        updated_output_text=last_of(outcome.output for outcome in outcomes),
         followup=followup,
         effects=_effects(counted),
         hooks=results,
@@ -86,14 +86,14 @@ _ADDED: dict[str, Callable[[Any, Any], JSON]] = {
 
 def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
     """Merge the effects: lists and texts that add up are joined, and a true flag stays true."""
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     for outcome in outcomes:
         for key, value in outcome.effects.items():
-            known = found.get(key)
+            known = result.get(key)
             if known is None:
-                found[key] = value
+                result[key] = value
             elif key in _ADDED:
-                found[key] = _ADDED[key](known, value)
+                result[key] = _ADDED[key](known, value)
             else:
-                found[key] = (known or value) if isinstance(value, bool) else value
-    return found
+                result[key] = (known or value) if isinstance(value, bool) else value
+    return result

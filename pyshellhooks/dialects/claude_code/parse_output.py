@@ -57,11 +57,11 @@ class Reading:
 
     def outcome(self) -> HookOutcome:
         """Return the outcome, with a warning about an async line before a block by exit status 2."""
-        found = self.read()
-        if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
+        outcome = self.read()
+        if self.status == 2 and outcome.blocks and _is_async(self.text.partition("\n")[0]):
             message = 'its first line {"async": true} makes Claude Code continue before the hook exits with 2'
-            found.notices += (Notice(message, "off-in-agent", hint="print no async line in a guard"),)
-        return found
+            outcome.notices += (Notice(message, "off-in-agent", hint="print no async line in a guard"),)
+        return outcome
 
     def read(self) -> HookOutcome:
         """Return the outcome without that warning."""

@@ -88,12 +88,12 @@ def make_event(
 
 
 def _with_member_after(payload: dict[str, JSON], before: str, key: str, value: JSON) -> dict[str, JSON]:
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     for name, item in payload.items():
-        found[name] = item
+        result[name] = item
         if name == before:
-            found[key] = value
-    return found
+            result[key] = value
+    return result
 
 
 def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
@@ -202,14 +202,14 @@ def _timeout(spec: HookSpec, env: Mapping[str, str]) -> float:
 
 
 def _plugin_variables(root: str, spec: HookSpec, settings: Mapping[str, JSON]) -> dict[str, str]:
-    found = {"CLAUDE_PLUGIN_ROOT": root}
+    variables = {"CLAUDE_PLUGIN_ROOT": root}
     data = spec.extra.get("data") or settings.get("plugin_data")
     if data:
-        found["CLAUDE_PLUGIN_DATA"] = str(data)
+        variables["CLAUDE_PLUGIN_DATA"] = str(data)
     for name, value in options_of(spec, settings).items():
         if _OPTION.fullmatch(name):
-            found[f"CLAUDE_PLUGIN_OPTION_{name.upper()}"] = variable(value)
-    return found
+            variables[f"CLAUDE_PLUGIN_OPTION_{name.upper()}"] = variable(value)
+    return variables
 
 
 def options_of(spec: HookSpec, settings: Mapping[str, JSON]) -> dict[str, str]:

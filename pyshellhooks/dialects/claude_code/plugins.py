@@ -71,13 +71,13 @@ def brought(
     ``is_dropped``: whether Claude Code drops a file of settings with this text; such a file turns no plugin off.
     """
     bringer = _PluginFinder(place, settings, is_dropped)
-    found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
-    found = [*bringer.unreadable.values(), *found]
+    files = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
+    files = [*bringer.unreadable.values(), *files]
     if not at_times:
-        return found
-    usual = [file for file in found if file.plugin and not file.entry and file.supported and file.diagnostic is None]
+        return files
+    usual = [file for file in files if file.plugin and not file.entry and file.supported and file.diagnostic is None]
     roots = {file.plugin: file.scope for file in usual}
-    return [*found, *bringer.frontmatter(roots)]
+    return [*files, *bringer.frontmatter(roots)]
 
 
 class _PluginFinder:
@@ -105,14 +105,14 @@ class _PluginFinder:
 
     def enabled(self) -> dict[str, tuple[JSON, ConfigFile]]:
         """Return the value of the highest file for each plugin (``name@marketplace``), and that file."""
-        found: dict[str, tuple[JSON, ConfigFile]] = {}
+        enabled: dict[str, tuple[JSON, ConfigFile]] = {}
         for file, root in self.settings:
             plugins = root.get("enabledPlugins")
             for id, value in plugins.items() if isinstance(plugins, dict) else ():
-                if value is False and (id not in found or file.path in self._without_off):
+                if value is False and (id not in enabled or file.path in self._without_off):
                     continue
-                found[id] = (value, file)
-        return found
+                enabled[id] = (value, file)
+        return enabled
 
     def _by_a_person(self, id: str) -> str:
         """Return the settings file outside of the project that enables a plugin; ``""`` if none does."""
@@ -199,17 +199,17 @@ class _PluginFinder:
     def _needs(self, manifest: Mapping[str, JSON], id: str) -> Iterator[str]:
         """Yield the plugins on which a manifest depends and that are not enabled or not installed."""
         needed = manifest.get("dependencies")
-        enabled = {one for one, (value, _) in self.enabled().items() if value is True}
-        for one in needed if isinstance(needed, list) else ():
-            if isinstance(one, str) and one:
-                full = one if "@" in one else f"{one}@{id.rpartition('@')[2]}"
+        enabled = {name for name, (value, _) in self.enabled().items() if value is True}
+        for item in needed if isinstance(needed, list) else ():
+            if isinstance(item, str) and item:
+                full = item if "@" in item else f"{item}@{id.rpartition('@')[2]}"
                 if full not in enabled or not self._root(full, self._marketplace(full)):
                     yield full
 
     def _is_inside(self, path: str, root: str, directory: str) -> bool:
         """Return whether a file is in its plugin's directory, or its marketplace's, whatever links lead there."""
         real = self.place.flat(path)
-        return any(f"{real}/".startswith(f"{self.place.flat(one)}/") for one in (root, directory) if one)
+        return any(f"{real}/".startswith(f"{self.place.flat(place)}/") for place in (root, directory) if place)
 
     @staticmethod
     def _missing(path: str, scope: str, message: str, hint: str) -> ConfigFile:
@@ -258,9 +258,9 @@ class _PluginFinder:
         plugins = self._read("installed_plugins.json").get("plugins")
         entries = plugins.get(id) if isinstance(plugins, dict) else None
         project = self.place.project_dir or self.place.cwd
-        for one in entries if isinstance(entries, list) else ():
-            path = one.get("installPath") if isinstance(one, dict) else None
-            if isinstance(path, str) and path and one.get("projectPath", project) == project:
+        for entry in entries if isinstance(entries, list) else ():
+            path = entry.get("installPath") if isinstance(entry, dict) else None
+            if isinstance(path, str) and path and entry.get("projectPath", project) == project:
                 root = self._absolute(path)
                 if self.place.exists(root):
                     return root
@@ -304,7 +304,10 @@ class _PluginFinder:
 
     def frontmatter(self, plugins: Mapping[str, str]) -> Iterator[ConfigFile]:
         """Yield the files with hooks in their frontmatter; these count at times only."""
-        bases = {self.user: "user", **{self.place.join(one, ".claude"): "project" for one in self.place.directories()}}
+        bases = {
+            self.user: "user",
+            **{self.place.join(directory, ".claude"): "project" for directory in self.place.directories()},
+        }
         for base, scope in {**bases, **plugins}.items():
             for folder, (noun, when) in _FRONTMATTER.items():
                 for path in self._marked(f"{base}/{folder}", folder == "skills"):
@@ -359,8 +362,8 @@ def _fetched(entry: JSON) -> str:
 def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
     """Return the entry of a plugin in a marketplace's list; ``{}`` if the list has none."""
     plugins = catalog.get("plugins")
-    entries = [one for one in plugins if isinstance(one, dict)] if isinstance(plugins, list) else []
-    return next((one for one in entries if one.get("name") == name), {})
+    entries = [plugin for plugin in plugins if isinstance(plugin, dict)] if isinstance(plugins, list) else []
+    return next((entry for entry in entries if entry.get("name") == name), {})
 
 
 def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, JSON] | None = None) -> str:

@@ -85,10 +85,10 @@ def wildcard(pattern: str, text: str) -> bool:
         return False
     at, end = len(first), len(text) - len(last)
     for piece in middle:
-        found = text.find(piece, at, end)
-        if found < 0:
+        index = text.find(piece, at, end)
+        if index < 0:
             return False
-        at = found + len(piece)
+        at = index + len(piece)
     return True
 
 
@@ -100,19 +100,21 @@ def _shell(pattern: str, command: JSON) -> bool:
     if not _NAME_ONLY.fullmatch(pattern) and expands(command):
         return True
     try:
-        found = subcommands(command)
+        commands = subcommands(command)
         if is_unjudged(command):
             return True
     except (Unclear, RecursionError):
         return True
     pattern = pattern.strip()
     bare = pattern[:-2] if pattern.endswith(" *") and pattern.count("*") == 1 else None
-    return any(one.dynamic or any(wildcard(pattern, t) or t == bare for t in _texts(one)) for one in found)
+    return any(
+        command.dynamic or any(wildcard(pattern, t) or t == bare for t in _texts(command)) for command in commands
+    )
 
 
-def _texts(one: Subcommand) -> Iterator[str]:
+def _texts(subcommand: Subcommand) -> Iterator[str]:
     """Yield the texts on which a rule is tried: also those behind ``xargs`` without options, and before ``]``."""
-    for text in (one.text, one.raw):
+    for text in (subcommand.text, subcommand.raw):
         yield text
         if inner := _XARGS.fullmatch(text):
             yield inner[1]
@@ -175,17 +177,17 @@ def _parts(path: str, cwd: str, home: str) -> list[str]:
         path = home + path[1:]
     if not path.startswith("/") and not _DRIVE.match(path):
         path = f"{cwd}/{path}".replace("\\", "/")
-    found: list[str] = []
+    result: list[str] = []
     for part in path.split("/"):
         if part == "..":
-            del found[-1:]
+            del result[-1:]
         elif part not in ("", "."):
-            found.append(part)
-    return found
+            result.append(part)
+    return result
 
 
-def _same(one: list[str], other: list[str]) -> bool:
-    return one == other or [part.lower() for part in one] == [part.lower() for part in other]
+def _same(names: list[str], other: list[str]) -> bool:
+    return names == other or [part.lower() for part in names] == [part.lower() for part in other]
 
 
 def _segments(wanted: list[str], parts: list[str]) -> bool:
@@ -205,9 +207,9 @@ def _segments(wanted: list[str], parts: list[str]) -> bool:
 
 
 def _opened(states: set[int], wanted: list[str]) -> set[int]:
-    found = set(states)
+    result = set(states)
     for state in states:
         while state < len(wanted) and wanted[state] == "**":
             state += 1
-            found.add(state)
-    return found
+            result.add(state)
+    return result

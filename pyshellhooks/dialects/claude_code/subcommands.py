@@ -59,21 +59,21 @@ def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
         tree = parse(text)
     except (ShellSyntaxError, Stop) as error:
         raise Unclear(str(error)) from None
-    found: list[Subcommand] = []
+    commands: list[Subcommand] = []
     for node in nodes(tree, into=lambda node: not (isinstance(node, CommandSub) and node.backquoted)):
         if isinstance(node, Case | HereDoc) or (isinstance(node, Quoted) and node.style == "$'"):
             raise Unclear(f"a {type(node).__name__}")
         if isinstance(node, CommandSub) and node.backquoted:  # its positions are not those in this text
             inner = re.sub(r"\\([`\\$])", r"\1", text[node.pos + 1 : node.end - 1])
-            found += subcommands(inner, depth + 1)
+            commands += subcommands(inner, depth + 1)
         elif isinstance(node, Simple) and node.words:
             raw = text[node.words[0].pos : node.end].strip()
             spelled = " ".join(_unquoted(word, text) for word in node.words if not _is_file(word))
-            found.append(Subcommand(spelled, raw, _expands(node.words[0], spelled)))
+            commands.append(Subcommand(spelled, raw, _expands(node.words[0], spelled)))
         elif isinstance(node, _NAMED):
             raw = text[node.pos : node.end]
-            found.append(Subcommand(raw, raw))
-    return tuple(found)
+            commands.append(Subcommand(raw, raw))
+    return tuple(commands)
 
 
 @remembered(16, most=1 << 22)
@@ -85,10 +85,10 @@ def is_unjudged(text: str) -> bool:
         tree = parse(text)
     except (ShellSyntaxError, Stop) as error:
         raise Unclear(str(error)) from None
-    found = list(nodes(tree))
-    if any(isinstance(node, _NAMED) for node in found) and any(isinstance(node, Parameter) for node in found):
+    tree_nodes = list(nodes(tree))
+    if any(isinstance(node, _NAMED) for node in tree_nodes) and any(isinstance(node, Parameter) for node in tree_nodes):
         return True
-    return any(map(_is_unjudged, found))
+    return any(map(_is_unjudged, tree_nodes))
 
 
 def _is_unjudged(node: Node) -> bool:
@@ -126,7 +126,7 @@ def _is_unjudged_redirection(node: Redirect) -> bool:
 
 def _has_redirection_between_words(node: Simple) -> bool:
     """Return whether a command has a redirection after its first word and before its last: ``echo >file word``."""
-    return any(node.words[0].pos < one.pos < node.words[-1].pos for one in node.redirects if node.words)
+    return any(node.words[0].pos < redirect.pos < node.words[-1].pos for redirect in node.redirects if node.words)
 
 
 def _has_parameter(node: Word | DoubleQuoted) -> bool:

@@ -54,25 +54,25 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 def places(place: HostContext) -> list[ConfigFile]:
     """Return the files of crush 1.1, lowest first."""
     env, join = place.env, place.join
-    found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
+    files = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
     config = env.get("CRUSH_GLOBAL_CONFIG") or join(env.get("XDG_CONFIG_HOME") or join(place.home, ".config"), "crush")
-    found.append(ConfigFile(join(config, "crush.json"), "user"))
-    found.append(_crushrc(join(config, "crushrc"), "user"))
+    files.append(ConfigFile(join(config, "crush.json"), "user"))
+    files.append(_crushrc(join(config, "crushrc"), "user"))
     data = env.get("CRUSH_GLOBAL_DATA")
     if not data and place.windows and env.get("LOCALAPPDATA") and not env.get("XDG_DATA_HOME"):
         data = join(env["LOCALAPPDATA"], "crush")
     data = data or join(env.get("XDG_DATA_HOME") or join(place.home, ".local", "share"), "crush")
-    found.append(ConfigFile(join(data, "crush.json"), "user"))
+    files.append(ConfigFile(join(data, "crush.json"), "user"))
     directories = place.directories()
     for directory in directories:
-        found.append(ConfigFile(join(directory, "crush.json"), "project"))
-        found.append(ConfigFile(join(directory, ".crush.json"), "project"))
-        found.append(_crushrc(join(directory, "crushrc"), "project"))
-        found.append(_crushrc(join(directory, ".crushrc"), "project"))
+        files.append(ConfigFile(join(directory, "crush.json"), "project"))
+        files.append(ConfigFile(join(directory, ".crush.json"), "project"))
+        files.append(_crushrc(join(directory, "crushrc"), "project"))
+        files.append(_crushrc(join(directory, ".crushrc"), "project"))
     workspaces = [join(directory, ".crush") for directory in reversed(directories)]
     workspace = next((path for path in workspaces if place.exists(path)), workspaces[0])
-    found.append(ConfigFile(join(workspace, "crush.json"), "project"))
-    return found
+    files.append(ConfigFile(join(workspace, "crush.json"), "project"))
+    return files
 
 
 def _crushrc(path: str, scope: str) -> ConfigFile:

@@ -94,10 +94,10 @@ class DockerAgent(Dialect):
         if denied:
             reason = blocking_reasons(outcomes)
         else:
-            reasons = [one.reason for one in outcomes if one.decision is decision and one.reason]
+            reasons = [outcome.reason for outcome in outcomes if outcome.decision is decision and outcome.reason]
             reason = reasons[0] if reasons else ""
-        message = lines(*[one.user_message for one in outcomes])
-        patches = present(one.rewrite for one in outcomes)
+        message = lines(*[outcome.user_message for outcome in outcomes])
+        patches = present(outcome.rewrite for outcome in outcomes)
         return Verdict(
             event.row.native,
             decision,
@@ -105,7 +105,7 @@ class DockerAgent(Dialect):
             user_message=reason if denied and "blocked_messages" in self.active else message,
             context=contexts(outcomes),
             updated_input_text=self._replaced(event, patches) if patches and not denied else None,
-            effects={"suppress_output": True} if any(one.effects for one in outcomes) else None,
+            effects={"suppress_output": True} if any(outcome.effects for outcome in outcomes) else None,
             hooks=results,
             notices=event.notices,
         )

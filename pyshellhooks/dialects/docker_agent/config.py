@@ -25,11 +25,11 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     agents = root.get("agents")
     if isinstance(agents, Mapping) and agents:
         named = [agent for agent in agents.values() if isinstance(agent, Mapping)]
-        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have a prompt
+        if len(named) < len(agents) or any("prompt" in agent for agent in named):  # Claude Code's agents have a prompt
             return False
         if "hooks" in root and not _own_hooks(root["hooks"]):
             return False
-        return any(_own_hooks(one["hooks"]) if "hooks" in one else _OF_AN_AGENT & one.keys() for one in named)
+        return any(_own_hooks(agent["hooks"]) if "hooks" in agent else _OF_AN_AGENT & agent.keys() for agent in named)
     # Cursor's and Firebender's files have an event "stop", too, but a number as version.
     return "agents" not in root and type(root.get("version")) is not int and _own_hooks(root.get("hooks"))
 
@@ -39,7 +39,7 @@ def _own_hooks(hooks: JSON) -> bool:
         return False
     for event, entries in hooks.items():
         key = "hooks" if EVENTS[event].subject else "type"  # Crush accepts flat entries under pre_tool_use
-        if not isinstance(entries, list) or not all(isinstance(one, Mapping) and key in one for one in entries):
+        if not isinstance(entries, list) or not all(isinstance(entry, Mapping) and key in entry for entry in entries):
             return False
     return any(hooks.values())
 

@@ -142,7 +142,9 @@ class Everruns(Dialect):
         for outcome in outcomes:
             last = parse_output.rewritten(last, outcome)
         prompt = event.row.target == "prompt"
-        messages = [one.user_message or (one.reason if prompt else "") for one in outcomes if one.blocks]
+        messages = [
+            outcome.user_message or (outcome.reason if prompt else "") for outcome in outcomes if outcome.blocks
+        ]
         effects: dict[str, JSON] = {}
         for outcome in outcomes:
             effects.update(outcome.effects)

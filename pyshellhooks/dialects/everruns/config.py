@@ -27,13 +27,13 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     """Return whether a text looks like Everruns': capabilities with references, or hooks as a list of specs."""
     capabilities = root.get("capabilities")
     if isinstance(capabilities, list):
-        return any(isinstance(one, dict) and isinstance(one.get("ref"), str) for one in capabilities) or (
-            CAPABILITY in capabilities
-        )
+        return any(
+            isinstance(capability, dict) and isinstance(capability.get("ref"), str) for capability in capabilities
+        ) or (CAPABILITY in capabilities)
     hooks = root.get("hooks")
     if isinstance(hooks, list):
-        entries = [one for one in hooks if isinstance(one, dict)]
-        return not hooks or any(isinstance(one.get("executor"), dict) or "event" in one for one in entries)
+        entries = [hook for hook in hooks if isinstance(hook, dict)]
+        return not hooks or any(isinstance(entry.get("executor"), dict) or "event" in entry for entry in entries)
     return isinstance(root.get("disabled_contributions"), list) and hooks is None
 
 
@@ -45,9 +45,9 @@ def places(place: HostContext) -> list[ConfigFile]:
     config = place.env.get("XDG_CONFIG_HOME") or place.join(place.home, ".config")
     if place.windows and place.env.get("APPDATA"):
         config = place.env["APPDATA"].replace("\\", "/")
-    found = [ConfigFile(place.join(config, "yolop", "hooks.json"), "user")]
-    found += [ConfigFile(place.join(path, ".agents", "hooks.json"), "project") for path in place.directories()]
-    return found
+    files = [ConfigFile(place.join(config, "yolop", "hooks.json"), "user")]
+    files += [ConfigFile(place.join(path, ".agents", "hooks.json"), "project") for path in place.directories()]
+    return files
 
 
 class Loader(ConfigReader):

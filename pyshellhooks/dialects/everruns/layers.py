@@ -49,16 +49,16 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
     if not part.settings and others and part.origin.scope in ("user", "project"):
         diagnostics = [
             Diagnostic(
-                one.file,
-                one.line,
-                one.column,
-                f"{one.message}; the file is ignored",
-                one.hint,
+                diagnostic.file,
+                diagnostic.line,
+                diagnostic.column,
+                f"{diagnostic.message}; the file is ignored",
+                diagnostic.hint,
                 "warning",
-                code=one.code,
-                source=one.source,
+                code=diagnostic.code,
+                source=diagnostic.source,
             )
-            for one in diagnostics
+            for diagnostic in diagnostics
         ]
         whole.strict_errors += diagnostics
     whole.diagnostics += diagnostics
@@ -82,9 +82,9 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
     lower = list(whole.specs)
     whole.lost += part.lost
     for id, place in part.settings["dropped"]:
-        found = [spec for spec in lower if id in _ids(spec)]
-        whole.specs = [spec for spec in whole.specs if spec not in found]
-        for spec in found:
+        specs = [spec for spec in lower if id in _ids(spec)]
+        whole.specs = [spec for spec in whole.specs if spec not in specs]
+        for spec in specs:
             whole.off.append((spec, f"{place} disables it"))
             whole.diagnostics.append(
                 Diagnostic(
@@ -96,7 +96,7 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
                     code="switched-off",
                 )
             )
-        if not found:
+        if not specs:
             known = [spec.extra["given"] or spec.extra["default"] for spec in lower]
             whole.diagnostics.append(_unknown("disabled: no lower file has", id, place, known))
     named = {spec.extra["given"]: spec for spec in whole.specs if spec.extra["given"]}

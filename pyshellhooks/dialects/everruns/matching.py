@@ -59,12 +59,12 @@ class ToolMatcher:
         """Return the extracted text; under a neutral event, also those under other systems' names of the argument."""
         path = self.path or ()
         arguments = parsed(event)
-        found = [extract(arguments, path)]
+        values = [extract(arguments, path)]
         if event.neutral and path and isinstance(arguments, dict) and path[0] not in arguments:
-            found += [
+            values += [
                 extract(arguments, (other, *path[1:])) for other in ARGUMENTS.get(path[0], ()) if other in arguments
             ]
-        return found
+        return values
 
 
 def parsed(event: HookEvent) -> JSON:
@@ -95,11 +95,11 @@ def extract(value: JSON, path: Sequence[str]) -> str:
 
 def alternatives(text: str) -> tuple[str, ...] | None:
     """Parse a glob: alternatives, each a name or a prefix with ``*``; return None for any other glob."""
-    found = []
+    values = []
     for part in text.split("|"):
         part = part.strip()
         if _GLOB_MARKS.intersection(part.removesuffix("*")):
             return None
         if part:
-            found.append(part)
-    return tuple(found)
+            values.append(part)
+    return tuple(values)

@@ -113,7 +113,7 @@ class FlatReader(ConfigReader):
         hint = f'write {{"command": {dumps(node.value)}}}' if node.kind == "string" else ""
         if not self.expect(node, "object", f"{where}: must be an object", hint):
             return
-        nested = next((one for one in node.value if one.key == "hooks" and one.node.kind == "array"), None)
+        nested = next((item for item in node.value if item.key == "hooks" and item.node.kind == "array"), None)
         if nested is not None and node.get("command") is None:
             self.report_nested_groups(where, node, nested)
             return

@@ -142,11 +142,11 @@ class FlatEvents(Dialect):
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         if decision is Decision.NONE:
-            reason, user_message = "", lines(*[one.user_message for one in outcomes])
+            reason, user_message = "", lines(*[outcome.user_message for outcome in outcomes])
         else:
-            first = next(one for one in outcomes if one.decision is decision)
+            first = next(outcome for outcome in outcomes if outcome.decision is decision)
             reason, user_message = first.reason, first.user_message
-        patches = [one.rewrite for one in outcomes if one.rewrite is not None and not one.blocks]
+        patches = [outcome.rewrite for outcome in outcomes if outcome.rewrite is not None and not outcome.blocks]
         text, refused = replacement(str.__str__(event.payload["tool_input"]), patches) if patches else (None, [])
         return Verdict(
             event.row.native,
@@ -155,8 +155,8 @@ class FlatEvents(Dialect):
             user_message=user_message,
             context=contexts(outcomes),
             updated_input_text=None if decision is Decision.DENY else text,
-            updated_output_text=last_of(one.output for one in outcomes),
-            followup=joined((one.followup for one in outcomes), "\n\n"),
+            updated_output_text=last_of(outcome.output for outcome in outcomes),
+            followup=joined((outcome.followup for outcome in outcomes), "\n\n"),
             effects=effects(outcomes),
             hooks=results,
             notices=[*event.notices, *refused],
@@ -205,13 +205,13 @@ def filled_prompt(prompt: str, text: str) -> str:
 
 def effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
     """Join variables and plugin paths; an earlier hook ranks higher, so its value of a variable wins."""
-    found: dict[str, JSON] = {}
+    result: dict[str, JSON] = {}
     env: dict[str, JSON] = {}
     for outcome in reversed(outcomes):
         env.update(outcome.effects.get("env") or {})
     if env:
-        found["env"] = env
+        result["env"] = env
     paths = [path for outcome in outcomes for path in outcome.effects.get("plugin_paths") or ()]
     if paths:
-        found["plugin_paths"] = paths
-    return found
+        result["plugin_paths"] = paths
+    return result

@@ -87,7 +87,7 @@ class Reader:
         else:
             outcome = self.failed()
         outcome.notices += tuple(self._notices)
-        outcome.faults += tuple([one for one in self._notices if one.fault])
+        outcome.faults += tuple([notice for notice in self._notices if notice.fault])
         return after(outcome, self.run)
 
     def note(self, what: str, hint: str = "", *, kind: str = "answer-ignored", fault: bool = False) -> None:
@@ -252,9 +252,9 @@ class Reader:
 
     def message(self, value: dict[str, JSON], key: str) -> str:
         """Read a text; report one of another type and ignore it."""
-        found = value.get(key)
-        if found is None or isinstance(found, str):
-            return found or ""
+        text = value.get(key)
+        if text is None or isinstance(text, str):
+            return text or ""
         self.note(f"{key} is not a string; it is ignored", "give a string")
         return ""
 
@@ -322,8 +322,8 @@ class Reader:
 
 
 def _message(value: dict[str, JSON], *keys: str) -> str:
-    found = [value.get(key) for key in keys]
-    return next((text.strip() for text in found if isinstance(text, str) and text.strip()), "")
+    values = [value.get(key) for key in keys]
+    return next((text.strip() for text in values if isinstance(text, str) and text.strip()), "")
 
 
 def _block(value: dict[str, JSON]) -> Block | None:

@@ -229,10 +229,10 @@ class PayloadBuilder:
             tool = subject_of(payload.get("tool_name"))
             names = self.vendor.tool_names(tool)
             return tuple(dict.fromkeys((*names, *mcp_names(tool)))) if "MCP" in row.native else names
-        found = [constant] if constant else []
+        subjects = [constant] if constant else []
         if row.subject and row.subject in payload:
-            found.append(subject_of(payload[row.subject]))
-        return tuple(found)
+            subjects.append(subject_of(payload[row.subject]))
+        return tuple(subjects)
 
 
 def input_text(value: JSON) -> str:
@@ -315,8 +315,8 @@ def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
     if kind == "tool":
         return event.subjects if "tool_name" in payload else ()
     names = COMMAND_KEYS if kind == "command" else PATH_KEYS
-    found = [payload.get(names[0]), member(payload.get("tool_input"), names)]
-    return tuple(command_line(value) for value in found if value not in _DRY)
+    values = [payload.get(names[0]), member(payload.get("tool_input"), names)]
+    return tuple(command_line(value) for value in values if value not in _DRY)
 
 
 def deliver(event: HookEvent, host_context: HostContext) -> Delivery:

@@ -54,10 +54,10 @@ def absolute(path: str, cwd: str) -> str:
     return whole[1:] if whole.startswith("//") and not windows else whole
 
 
-def same(one: str, other: str) -> bool:
+def same(path: str, other: str) -> bool:
     """Return whether two absolute paths are the same; with a drive, letter case does not matter."""
-    one, other = slashes(one).rstrip("/"), slashes(other).rstrip("/")
-    return one.lower() == other.lower() if _DRIVE.match(one) else one == other
+    path, other = slashes(path).rstrip("/"), slashes(other).rstrip("/")
+    return path.lower() == other.lower() if _DRIVE.match(path) else path == other
 
 
 def locate(origin: Origin, vendor: Vendor, host_context: HostContext) -> Location:
@@ -70,7 +70,7 @@ def locate(origin: Origin, vendor: Vendor, host_context: HostContext) -> Locatio
         folder = file.rpartition("/")[0] or "/"
         return Location("system", folder, folder)
     own = f"/{vendor.file_name}"
-    tail = next((one for one in (own, beside(own)) if file.endswith(one)), "")
+    tail = next((suffix for suffix in (own, beside(own)) if file.endswith(suffix)), "")
     if not tail:
         return Location(origin.scope, "", "")
     root = file[: -len(tail)] or "/"
@@ -81,12 +81,12 @@ def locate(origin: Origin, vendor: Vendor, host_context: HostContext) -> Locatio
 
 def places(place: HostContext, vendor: Vendor) -> list[ConfigFile]:
     """Return the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
-    found = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
+    files = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
     for directory in place.directories():
         if not same(directory, place.home):  # if the home is a git worktree, its file is the user's
-            found.append(ConfigFile(place.join(directory, vendor.file_name), "project"))
-    found += [ConfigFile(path, "system") for path in vendor.system_files if bool(_DRIVE.match(path)) is place.windows]
-    return found
+            files.append(ConfigFile(place.join(directory, vendor.file_name), "project"))
+    files += [ConfigFile(path, "system") for path in vendor.system_files if bool(_DRIVE.match(path)) is place.windows]
+    return files
 
 
 def is_flat(root: Mapping[str, JSON], vendor: Vendor) -> bool:

@@ -112,7 +112,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
             whole.off.append((spec, f"hooksConfig.disabled of {file} names it"))
             whole.diagnostics.append(_named(spec, file))
     whole.specs = [spec for spec in whole.specs if spec.title not in disabled]
-    whole.lost = [one for one in whole.lost if one[0].title not in disabled]
+    whole.lost = [row for row in whole.lost if row[0].title not in disabled]
     if switch is not None and not switch[0]:
         if whole.specs:
             whole.diagnostics.append(switch[1])
@@ -222,15 +222,15 @@ class Loader(ConfigReader):
         """Read the setting that hides the host's secrets from hooks (gemini 2.2)."""
         if node is None or node.kind != "object":
             return
-        found: dict[str, JSON] = {}
+        setting: dict[str, JSON] = {}
         enabled = node.get("enabled")
         if enabled is not None and enabled.kind == "boolean":
-            found["enabled"] = enabled.value
+            setting["enabled"] = enabled.value
         for key in ("allowed", "blocked"):
             listed = node.get(key)
             if listed is not None and listed.kind == "array":
-                found[key] = [item.value for item in listed.value if item.kind == "string"]
-        self.loaded.settings["redaction"] = found
+                setting[key] = [item.value for item in listed.value if item.kind == "string"]
+        self.loaded.settings["redaction"] = setting
 
     # -- hooks --------------------------------------------------------------------------------------------------------
 
@@ -516,20 +516,20 @@ class Loader(ConfigReader):
             node, "object", f"{where}: env must be an object", ends="; it is ignored", severity="warning"
         ):
             return {}
-        found: dict[str, str] = {}
+        variables: dict[str, str] = {}
         for member in node.value:
             value = member.node
             if value.kind == "string":
-                found[member.key] = self.substituted(value.value)
+                variables[member.key] = self.substituted(value.value)
             elif value.kind in ("number", "boolean"):
-                found[member.key] = self.document.text[value.offset : value.end]
+                variables[member.key] = self.document.text[value.offset : value.end]
                 self.warn(
                     value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes", code="wrong-type"
                 )
             else:
                 message = f"{where}: env.{member.key} must be a string, not {value.described}; it is ignored"
                 self.warn(value.offset, message, code="wrong-type")
-        return found
+        return variables
 
     def substituted(self, text: str) -> str:
         """Expand an extension's variables (gemini 1); the project's is expanded when the hook runs."""

@@ -163,9 +163,9 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
 
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
     """Return the deny, stop or question on stdout; as at exit status 0, a deny or a stop is found even amid noise."""
-    found = _whole_restriction(text, row)
-    if found is not None or not text or _whole_answer(text) is not None:
-        return found
+    outcome = _whole_restriction(text, row)
+    if outcome is not None or not text or _whole_answer(text) is not None:
+        return outcome
     block = find_block(text, _blocks, _HINTS)
     return None if block is None else salvaged(block, "", NO_REASON).replace(notices=())
 
@@ -175,11 +175,11 @@ def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
     answer = _whole_answer(text)
     if answer is None:
         return None
-    found = read_answer(*answer, row)
-    if not found.blocks and found.decision is not Decision.ASK:
+    outcome = read_answer(*answer, row)
+    if not outcome.blocks and outcome.decision is not Decision.ASK:
         return None
-    decision = Decision.NONE if found.decision is Decision.ALLOW else found.decision
-    return found.replace(decision=decision, context="", rewrite=None, effects={})
+    decision = Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision
+    return outcome.replace(decision=decision, context="", rewrite=None, effects={})
 
 
 def _whole_answer(text: str) -> tuple[dict[str, JSON], str] | None:
@@ -193,14 +193,14 @@ def _whole_answer(text: str) -> tuple[dict[str, JSON], str] | None:
     return (value, inner) if isinstance(value, dict) else None
 
 
-def _counts(found: HookOutcome, stream: str, status: int) -> Notice:
+def _counts(outcome: HookOutcome, stream: str, status: int) -> Notice:
     beside = f" beside exit status {status}" if status else ""
     hint = "print only the answer on stdout and exit with 0: Gemini CLI documents no other way"
-    return Notice(f"{_named(found)} on {stream} counts{beside}", "deny-counts", hint=hint)
+    return Notice(f"{_named(outcome)} on {stream} counts{beside}", "deny-counts", hint=hint)
 
 
-def _named(found: HookOutcome) -> str:
-    return "a stop" if found.halt else _NAMES[found.decision]
+def _named(outcome: HookOutcome) -> str:
+    return "a stop" if outcome.halt else _NAMES[outcome.decision]
 
 
 _NAMES = {Decision.DENY: "a deny", Decision.ASK: "an ask"}

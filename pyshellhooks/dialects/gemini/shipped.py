@@ -193,8 +193,8 @@ def filled_in(text: str, env: Mapping[str, str]) -> str:
     """Expand variables as the program does when it reads its settings; an unknown one without default is kept."""
 
     def value(match: re.Match[str]) -> str:
-        found = env.get(match[1] or match[2])
-        return found if found is not None else match[3] if match[3] is not None else match[0]
+        variable = env.get(match[1] or match[2])
+        return variable if variable is not None else match[3] if match[3] is not None else match[0]
 
     return _REFERENCE.sub(value, text)
 

@@ -68,19 +68,19 @@ def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
     """Read one hook's ``toolConfig``; return its valid part, or None, and a description of its errors, or ``""``."""
     if not isinstance(value, dict):
         return None, "toolConfig is not an object"
-    found: dict[str, JSON] = {}
+    config: dict[str, JSON] = {}
     problems = []
     mode = value.get("mode")
     if mode in MODES:
-        found["mode"] = mode
+        config["mode"] = mode
     elif mode is not None:
         problems.append(f"unknown toolConfig.mode {dumps(mode)[:40]} (expected one of: {', '.join(MODES)})")
     names = value.get("allowedFunctionNames")
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
-        found["allowedFunctionNames"] = names
+        config["allowedFunctionNames"] = names
     elif names is not None:
         problems.append("toolConfig.allowedFunctionNames is not an array of strings")
-    return found, "; ".join(problems)
+    return config, "; ".join(problems)
 
 
 def union(configs: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:

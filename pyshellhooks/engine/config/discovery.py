@@ -104,9 +104,9 @@ class Discovery:
             if locks or any(source.scope == "project" and source.exclusion is None for source in sources):
                 configuration.trust_state = TrustState(trust, dialect, locks, self._reader)
         configuration.left_out += discovered.absent
-        diagnostics += [one.diagnostic() for one in locks]
+        diagnostics += [lock.diagnostic() for lock in locks]
         diagnostics += _left_out_files(
-            sources, {row.file for row in configuration.left_out} - {one.file for one in locks}
+            sources, {row.file for row in configuration.left_out} - {lock.file for lock in locks}
         )
         return configuration, diagnostics, bool(sources or locks)
 
@@ -178,20 +178,22 @@ def load_discovered(
     if dialect is None:
         # A system whose only files have no hooks is dropped.
         configurations = [
-            one for one in configurations if one.specs or one.diagnostics or one.left_out or _is_locked(one)
+            configuration
+            for configuration in configurations
+            if configuration.specs or configuration.diagnostics or configuration.left_out or _is_locked(configuration)
         ]
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))
 
 
-def _is_locked(one: loading.Configuration) -> bool:
-    return one.trust_state is not None and bool(one.trust_state.reasons)
+def _is_locked(configuration: loading.Configuration) -> bool:
+    return configuration.trust_state is not None and bool(configuration.trust_state.reasons)
 
 
 def diagnostics_of(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
-    diagnostics = [diagnostic for one in configurations for diagnostic in one.diagnostics]
-    if any(one.errors or (strict and one.strict_errors) for one in configurations):
+    diagnostics = [diagnostic for configuration in configurations for diagnostic in configuration.diagnostics]
+    if any(configuration.errors or (strict and configuration.strict_errors) for configuration in configurations):
         raise ConfigError(diagnostics)
     return diagnostics
 
@@ -204,10 +206,13 @@ def host_contexts(
 ) -> Callable[[loading.Configuration], HostContext]:
     """Return a function that makes the host context of each configuration."""
 
-    def context_of(one: loading.Configuration) -> HostContext:
-        made = read_host_context(here, env, fs, settings=settings)
-        if one.env:
-            made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
-        return made
+    def context_of(configuration: loading.Configuration) -> HostContext:
+        context = read_host_context(here, env, fs, settings=settings)
+        if configuration.env:
+            context.env = {
+                **env,
+                **configuration.env,
+            }  # only now: a HOME in the config is for its hooks, not the user's home
+        return context
 
     return context_of

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from ... import dialects
+from ... import dialects, host
 from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
 from ...hooks.failure_notices import left_out
@@ -20,6 +20,7 @@ from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
 from ...notice import Notice
 from ...text import present
+from ...windows_paths import script_path
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import TrustState
@@ -161,6 +162,8 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 
 def read_named(path: str) -> Source:
     """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
+    if host.current().windows:
+        path = script_path(path, os.path.isdir) or path.replace("\\", "/")
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")
@@ -184,9 +187,9 @@ def sources(config: Any, text: str | None, name: str) -> list[Source]:
         return [*text_sources, read_named(os.fspath(config))]
     if not isinstance(config, Sequence) or isinstance(config, (bytes, bytearray)):
         raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {config!r}")
-    if all(isinstance(one, Mapping) and "event" in one for one in config) and config:
+    if all(isinstance(item, Mapping) and "event" in item for item in config) and config:
         return [*text_sources, Source(name, dumps({"hooks": list(config)}))]
-    return [*text_sources, *(_source(one, name) for one in config)]
+    return [*text_sources, *(_source(item, name) for item in config)]
 
 
 def _source(config: Any, name: str) -> Source:
@@ -340,8 +343,12 @@ def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[ExcludedHook]:
     """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
     rows = [ExcludedHook(spec, left_out(reason), reported=False) for spec, reason in whole.off]
     rows += [ExcludedHook(spec, notice, diagnostic=diagnostic) for spec, notice, diagnostic in whole.lost]
-    rows += [OffInAgent(one) for one in whole.off_in_agent]
-    missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
+    rows += [OffInAgent(row) for row in whole.off_in_agent]
+    missing = [
+        source.diagnostic
+        for source in trusted
+        if source.diagnostic is not None and source.diagnostic.severity == "warning"
+    ]
     rows += [ExcludedHook(None, left_out(one.message, one.hint, is_fault=False), file=one.file) for one in missing]
     return rows
 
@@ -349,10 +356,10 @@ def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[ExcludedHook]:
 def _unread(part: Loaded) -> list[ExcludedHook]:
     """Turn the errors of a file that was found through another file into warnings, and return a row for each."""
     rows = []
-    for one in part.errors:
-        part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
-        reason = f"{one.message}: its hooks are unknown and do not run"
-        rows.append(ExcludedHook(None, left_out(reason, one.hint), file=one.file, diagnostic=one))
+    for error in part.errors:
+        part.diagnostics[part.diagnostics.index(error)] = with_severity(error, "warning")
+        reason = f"{error.message}: its hooks are unknown and do not run"
+        rows.append(ExcludedHook(None, left_out(reason, error.hint), file=error.file, diagnostic=error))
     return rows
 
 
@@ -405,7 +412,7 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     folder, _, name = path.rpartition("/")
     is_usual = name == "hooks.json" or folder.endswith("/hooks")
     if files and is_usual and not off.refused and real_path(path) not in map(real_path, files):
-        names = ", ".join(os.path.relpath(one, source.plugin) for one in files)
+        names = ", ".join(os.path.relpath(file, source.plugin) for file in files)
         message = f"{dialect.title} reads {names} of this plugin, not this file"
         fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
         off.refused = [Diagnostic(source.name, 1, 1, message, fix, "warning", code="config-refused")]
@@ -413,9 +420,18 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     return off
 
 
-def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
+def with_severity(diagnostic: Diagnostic, severity: str) -> Diagnostic:
     """Return a copy of a diagnostic with another severity, and without its end column."""
-    return Diagnostic(one.file, one.line, one.column, one.message, one.hint, severity, code=one.code, source=one.source)
+    return Diagnostic(
+        diagnostic.file,
+        diagnostic.line,
+        diagnostic.column,
+        diagnostic.message,
+        diagnostic.hint,
+        severity,
+        code=diagnostic.code,
+        source=diagnostic.source,
+    )
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], files: Iterable[Source]) -> None:
@@ -549,9 +565,9 @@ def _untrusted(
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
     """Append a hook to every system that has the event. Raises ``UnknownEventError`` if no system has it."""
     errors: list[UnknownEventError] = []
-    for one in configurations:
+    for configuration in configurations:
         try:
-            one.specs.append(one.dialect.added(event, command))
+            configuration.specs.append(configuration.dialect.added(event, command))
         except UnknownEventError as error:
             errors.append(error)
     if len(errors) == len(configurations):

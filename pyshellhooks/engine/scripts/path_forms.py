@@ -29,20 +29,28 @@ def absolute_path_test(script: Script) -> Iterator[TextDiagnostic]:
 
     A hint: on Windows such a path begins with a drive, so the test takes it for a relative one.
     """
+    yield from _slash_in_tests(script)
+    yield from _slash_in_cases(script)
+
+
+def _slash_in_tests(script: Script) -> Iterator[TextDiagnostic]:
     tests = [node for node in nodes(script.tree) if isinstance(node, TestBinary) and node.op in ("=", "==", "!=")]
-    knows_drives = {_text(script, node.left) for node in tests if ":" in _text(script, node.right)}
+    knows_drives = {_text(script, test.left) for test in tests if ":" in _text(script, test.right)}
     for test in tests:
         variable = _text(script, test.left)
         if _text(script, test.right) == "/*" and variable not in knows_drives and _is_path(script, variable):
             yield _hint(test.pos, test.end, f"test for a drive too: {variable} == {_DRIVES}")
+
+
+def _slash_in_cases(script: Script) -> Iterator[TextDiagnostic]:
     for node in nodes(script.tree):
-        if isinstance(node, Case):
-            patterns = [pattern for arm in node.arms for pattern in arm.patterns]
-            texts = [_text(script, pattern) for pattern in patterns]
-            is_path = _is_path(script, _text(script, node.word))
-            if is_path and "/*" in texts and not any(":" in text for text in texts):
-                place = patterns[texts.index("/*")]
-                yield _hint(place.pos, place.end, f"add the pattern {_DRIVES}")
+        if not isinstance(node, Case) or not _is_path(script, _text(script, node.word)):
+            continue
+        patterns = [pattern for arm in node.arms for pattern in arm.patterns]
+        texts = [_text(script, pattern) for pattern in patterns]
+        if "/*" in texts and not any(":" in text for text in texts):
+            place = patterns[texts.index("/*")]
+            yield _hint(place.pos, place.end, f"add the pattern {_DRIVES}")
 
 
 @reports("windows-path")

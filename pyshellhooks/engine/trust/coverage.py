@@ -157,54 +157,56 @@ class _CoverageCheck:
         """Check commands in order, since a sourced script defines functions for later commands."""
         before: NamedCommand | None = None
         looked_up = False  # ``command -v name`` runs nothing
-        for command, one in candidates(commands, self._job.cwd):
+        for command, candidate in candidates(commands, self._job.cwd):
             is_new, before = command is not before, command
             if command.by != "command":
                 looked_up = command.name == "command" and command.words[1:2] in (("-v",), ("-V",))
             elif looked_up:
                 continue
-            if one.word is None or (one.adrift and not one.searched and not one.word.startswith("/")):
-                raise _Uncovered(one.by or self._job.spec.title)
-            found = self._contents_of(one)
+            if candidate.word is None or (
+                candidate.adrift and not candidate.searched and not candidate.word.startswith("/")
+            ):
+                raise _Uncovered(candidate.by or self._job.spec.title)
+            contents = self._contents_of(candidate)
             if command.script:
-                self._script(command, found, functions)
+                self._script(command, contents, functions)
             elif is_new:
-                self._program(command, one, found, functions)
+                self._program(command, candidate, contents, functions)
             else:
-                self._program_file(one, found)
+                self._program_file(candidate, contents)
 
-    def _contents_of(self, one: Candidate) -> list[bytes]:
+    def _contents_of(self, candidate: Candidate) -> list[bytes]:
         """Return the known contents of the files that a word may mean. Raise if a file of the project is not known."""
-        assert one.word is not None
-        there = [path for path in paths_of(one, self._job, self._fs, self._project) if is_file(self._fs, path)]
+        assert candidate.word is not None
+        there = [path for path in paths_of(candidate, self._job, self._fs, self._project) if is_file(self._fs, path)]
         for path in there:
             if path not in self._contents and self._project.key(self._fs, path) is not None:
-                raise _Uncovered(one.word)
+                raise _Uncovered(candidate.word)
         return [self._contents[path] for path in there if path in self._contents]
 
-    def _script(self, command: NamedCommand, found: list[bytes], functions: set[str]) -> None:
-        if not found:
+    def _script(self, command: NamedCommand, contents: list[bytes], functions: set[str]) -> None:
+        if not contents:
             raise _Uncovered(command.name or command.by)
-        for data in found:
+        for data in contents:
             self.text(decode(data), functions if command.by in (".", "source") else set())
 
-    def _program_file(self, one: Candidate, found: list[bytes]) -> None:
+    def _program_file(self, candidate: Candidate, contents: list[bytes]) -> None:
         """Check the file of ``awk -f`` and the like."""
-        runs = _CODE.get(one.by)
-        if runs is None or not found or any(runs.search(decode(data)) for data in found):
-            raise _Uncovered(one.by)
+        runs = _CODE.get(candidate.by)
+        if runs is None or not contents or any(runs.search(decode(data)) for data in contents):
+            raise _Uncovered(candidate.by)
 
-    def _program(self, command: NamedCommand, one: Candidate, found: list[bytes], functions: set[str]) -> None:
+    def _program(self, command: NamedCommand, candidate: Candidate, contents: list[bytes], functions: set[str]) -> None:
         """Check a command by its name: a script of the project, a function, or a utility."""
-        for data in found:
+        for data in contents:
             first = data.partition(b"\n")[0]
             if first.startswith(b"#!") and not _SHEBANG.match(first):
                 raise _Uncovered(command.name)  # its interpreter reads modules beside it
             self.text(decode(data), set())
-        if not found and (command.by or command.name not in functions):
-            self._utility(command, one)
+        if not contents and (command.by or command.name not in functions):
+            self._utility(command, candidate)
 
-    def _utility(self, command: NamedCommand, one: Candidate) -> None:
+    def _utility(self, command: NamedCommand, candidate: Candidate) -> None:
         """Check a command that is neither a script of the project nor a function."""
         base = command.name.rpartition("/")[2]
         if base not in _PLAIN and base not in SHELLS:
@@ -213,17 +215,17 @@ class _CoverageCheck:
             raise _Uncovered(f"xargs {command.name}")
         if not _is_harmless(base, list(command.words[1:])):
             raise _Uncovered(command.name)
-        if any(_is_unknown_file(word, one.adrift) for word in _opened(base, command.words[1:])):
+        if any(_is_unknown_file(word, candidate.adrift) for word in _opened(base, command.words[1:])):
             raise _Uncovered(command.name)
         if base not in _SPEAKING:
-            self._operands(command, one)
+            self._operands(command, candidate)
 
-    def _operands(self, command: NamedCommand, one: Candidate) -> None:
+    def _operands(self, command: NamedCommand, candidate: Candidate) -> None:
         """Check the words after a command's name, and the values of its long options, as files that it reads."""
         for word in command.words[1:]:
-            self._reads(word, one.directories)
+            self._reads(word, candidate.directories)
             if word is not None and word.startswith("--"):
-                self._reads(word.partition("=")[2], one.directories)
+                self._reads(word.partition("=")[2], candidate.directories)
 
     def _reads(self, word: str | None, directories: Iterable[str]) -> None:
         """Raise if a command reads a file of the project: its content may become the hook's output, or code."""
@@ -271,8 +273,8 @@ def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
         else:
             is_over = word == "--"
             is_value = not word.startswith("--") and word[-1] in valued and len(word) > 1
-    given = _PROGRAM_FIRST.get(base)
-    if given is None or any(given.match(word) for word in rest if word is not None):
+    option = _PROGRAM_FIRST.get(base)
+    if option is None or any(option.match(word) for word in rest if word is not None):
         return operands
     return operands[1:]
 

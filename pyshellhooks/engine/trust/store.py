@@ -109,17 +109,21 @@ class Record:
             raise ValueError("it is not a record of trust")
         if table["version"] != VERSION:
             raise ValueError(f"it was written by another version of pyshellhooks (form {table['version']})")
-        files = {path: _file(one) for path, one in table["files"].items()}
+        files = {path: _file(entry) for path, entry in table["files"].items()}
         texts = [table["project"], *table["directories"]]
-        if not all(isinstance(one, str) for one in texts) or not isinstance(table["revoked"], bool):
+        if not all(isinstance(text, str) for text in texts) or not isinstance(table["revoked"], bool):
             raise ValueError("it is not a record of trust")
         return cls(table["project"], files, revoked=table["revoked"], directories=table["directories"])
 
 
-def _file(one: Mapping[str, Any]) -> TrustedFile:
-    kind, hashes, events, present = one["kind"], one["hashes"], one["events"], one["present"]
+def _file(entry: Mapping[str, Any]) -> TrustedFile:
+    kind, hashes, events, present = entry["kind"], entry["hashes"], entry["events"], entry["present"]
     texts = [*hashes, *events, *(name for names in events.values() for name in names)]
-    if kind not in (CONFIG, SCRIPT) or not isinstance(present, bool) or not all(isinstance(one, str) for one in texts):
+    if (
+        kind not in (CONFIG, SCRIPT)
+        or not isinstance(present, bool)
+        or not all(isinstance(text, str) for text in texts)
+    ):
         raise ValueError("it is not a record of trust")
     return TrustedFile(kind, hashes, events, present=present)
 
@@ -163,10 +167,10 @@ class Store:
     def record(self, project: str) -> Record | None:
         """Return a project's record; None if it has none. Raises ``UnreadableRecord``."""
         path = self.file_of(project)
-        found = self._read(path)
-        if found is not None and found.project != project:
-            raise UnreadableRecord(path, f"it is about another project, {found.project}")
-        return found
+        record = self._read(path)
+        if record is not None and record.project != project:
+            raise UnreadableRecord(path, f"it is about another project, {record.project}")
+        return record
 
     def _read(self, path: str) -> Record | None:
         try:
@@ -195,11 +199,11 @@ class Store:
         for name in names:
             if name.endswith(".json"):
                 try:
-                    found = self._read(f"{self.directory}/projects/{name}")
+                    record = self._read(f"{self.directory}/projects/{name}")
                 except UnreadableRecord:
                     continue
-                if found is not None and name == f"{hash_of(encode(found.project))}.json":
-                    yield found
+                if record is not None and name == f"{hash_of(encode(record.project))}.json":
+                    yield record
 
     def content(self, hash: str) -> bytes | None:
         """Return a trusted content by its hash; None if the file is missing, unreadable or changed."""

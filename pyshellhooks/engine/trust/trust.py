@@ -159,13 +159,13 @@ class Trust:
         record = self.record
         if record is None or record.revoked:
             return
-        recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
+        recorded = {name: file for name, file in record.files.items() if file.kind == CONFIG and file.present}
         as_trusted = self._as_trusted(place, recorded)
-        found = {self.project.relative(path) for path in there}
+        names = {self.project.relative(path) for path in there}
         read = self._names_read_now(dialect, place)
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None
-            if file is None or name in found or dialect.name not in file.events:
+            if file is None or name in names or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
             why = _why_unreadable(path, "was missing a moment ago" if name in read else "is no longer read here")
@@ -272,7 +272,7 @@ def _is_part(place: HostContext, project: Project, record: Record, files: Iterab
     if any(project.relative(file) in record.files for file in files):
         return True
     worktree = project.relative(place.worktree) if place.worktree else None
-    return worktree is not None and any(f"{one}/".startswith(f"{worktree}/") for one in record.directories)
+    return worktree is not None and any(f"{directory}/".startswith(f"{worktree}/") for directory in record.directories)
 
 
 def _above(cwd: str) -> Iterator[str]:
@@ -325,18 +325,18 @@ class TrustState:
         #: Native event -> why it is locked.
         self.reasons: dict[str, tuple[Notice, ...]] = {}
         for native in dialect.events:
-            said = [one.notice for one in self.locks if one.events is None or native in one.events]
-            if said:
-                self.reasons[native] = tuple(dict.fromkeys(said))
+            notices = [lock.notice for lock in self.locks if lock.events is None or native in lock.events]
+            if notices:
+                self.reasons[native] = tuple(dict.fromkeys(notices))
 
     def verdict(self, row: EventSpec) -> Verdict | None:
         """Return a deny if the event is locked and guards a call, a prompt or a result; else None."""
-        said = self.reasons.get(row.native)
-        if said is None or row.guards not in GUARDED:
+        notices = self.reasons.get(row.native)
+        if notices is None or row.guards not in GUARDED:
             return None
-        reason = "\n".join(said)
+        reason = "\n".join(notices)
         return Verdict(
-            row.native, Decision.DENY, reason=reason, notices=said, faults=said, withholds=row.guards == "result"
+            row.native, Decision.DENY, reason=reason, notices=notices, faults=notices, withholds=row.guards == "result"
         )
 
     def refuse(self, job: HookJob, fs: FileSystem) -> str:
@@ -361,7 +361,7 @@ def locks_of_scripts(
     trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
 ) -> list[TrustLock]:
     """Return the locks of the scripts that the hooks of a project name."""
-    found: dict[tuple[str, str, bool], set[str]] = {}
+    events_by_lock: dict[tuple[str, str, bool], set[str]] = {}
     for spec, job in jobs:
         if spec.origin.scope != "project":
             continue
@@ -370,8 +370,8 @@ def locks_of_scripts(
         else:
             refused, _ = trust.check_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:
-            found.setdefault((refused.file, refused.message, refused.is_open), set()).add(spec.event)
-    return [TrustLock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
+            events_by_lock.setdefault((refused.file, refused.message, refused.is_open), set()).add(spec.event)
+    return [TrustLock(file, why, events, is_open=is_open) for (file, why, is_open), events in events_by_lock.items()]
 
 
 def effective_trust_option(option: object, env: Mapping[str, str]) -> object:

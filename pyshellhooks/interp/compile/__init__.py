@@ -22,8 +22,8 @@ class Compilers(dict[type, Compiler]):
     find: Callable[[type], Compiler]
 
     def __missing__(self, kind: type) -> Compiler:
-        found = self[kind] = self.find(kind)
-        return found
+        compiler = self[kind] = self.find(kind)
+        return compiler
 
 
 COMPILERS = Compilers()
@@ -31,8 +31,8 @@ COMPILERS = Compilers()
 
 def compile_command(node: n.Command) -> Exec:
     """Compile one command."""
-    made: Exec = COMPILERS[type(node)](node)
-    return made
+    closure: Exec = COMPILERS[type(node)](node)
+    return closure
 
 
 def compile_list(node: n.List) -> Exec:
@@ -42,8 +42,8 @@ def compile_list(node: n.List) -> Exec:
 
 def compile_substitution(node: n.List) -> Callable[[ExecutionContext], str]:
     """Compile ``$( )``."""
-    made: Callable[[ExecutionContext], str] = COMPILERS[n.CommandSub](node)
-    return made
+    closure: Callable[[ExecutionContext], str] = COMPILERS[n.CommandSub](node)
+    return closure
 
 
 WORDS = WordCompiler(compile_list, compile_substitution)

@@ -31,5 +31,5 @@ _FAMILIES = {
 def find(kind: type) -> Compiler:
     """Return the compiler of a kind of node."""
     module, name = _FAMILIES[kind]
-    found: Compiler = getattr(import_module(f"{__package__}.{module}"), name)
-    return found
+    compiler: Compiler = getattr(import_module(f"{__package__}.{module}"), name)
+    return compiler

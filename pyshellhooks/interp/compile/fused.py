@@ -127,12 +127,12 @@ class Stage:
         command = registry.get(self.name)
         if command is None:
             return None
-        found = None if command.direct is None else command.direct(words)
-        if found is None and command.filters:
-            found = make_filter(command, words, self.shared)
+        direct_form = None if command.direct is None else command.direct(words)
+        if direct_form is None and command.filters:
+            direct_form = make_filter(command, words, self.shared)
         if sum(map(len, words)) < _KEPT:
-            self._known = registry, words, found
-        return found
+            self._known = registry, words, direct_form
+        return direct_form
 
     def never(self, registry: Registry) -> bool:
         """Return whether the registry has no direct form of this stage, whatever its words expand to."""
@@ -237,13 +237,13 @@ class Fused:
                 if direct is None:
                     return None
             try:
-                found = direct(data, ctx)
+                outcome = direct(data, ctx)
             except Refused:
                 stage.refused, self._known = ctx.run.registry.get(stage.name), None
                 return None
-            if found is None:
+            if outcome is None:
                 return None
-            status, data = found
+            status, data = outcome
             statuses.append(status)
         return statuses, b"" if self.discards else data, last
 
@@ -336,11 +336,11 @@ def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
 
 def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
     """Compile ``$( )``, fused if possible."""
-    found = _plan_of_list(node)
-    if found is None:
+    plans = _plan_of_list(node)
+    if plans is None:
         body = compile_list(node)
         return lambda ctx: command_substitution(ctx, body)
-    fused, fallback = found
+    fused, fallback = plans
 
     def run(ctx: Ctx) -> str:
         outcome = fused.run(ctx, None)

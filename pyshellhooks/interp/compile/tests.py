@@ -96,13 +96,13 @@ def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]
 
 def operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> list[n.Test]:
     """Return the tests of ``a && b && c …`` in their order."""
-    found: list[n.Test] = []
+    tests: list[n.Test] = []
     rest: n.Test = node
     while isinstance(rest, kind):
-        found.append(rest.right)
+        tests.append(rest.right)
         rest = rest.left
-    found.append(rest)
-    return found[::-1]
+    tests.append(rest)
+    return tests[::-1]
 
 
 def _all(ctx: Ctx, tests: tuple[Test, ...]) -> bool:

@@ -18,10 +18,10 @@ def compile_traced(node: n.Test, inverted: bool = False) -> Test:
             operand = compile_traced(node.operand, not inverted)
             return lambda ctx: not operand(ctx)
         case n.TestAnd():
-            every = [compile_traced(one) for one in operands(node, n.TestAnd)]
+            every = [compile_traced(operand) for operand in operands(node, n.TestAnd)]
             return lambda ctx: all(test(ctx) for test in every)
         case n.TestOr():
-            some = [compile_traced(one) for one in operands(node, n.TestOr)]
+            some = [compile_traced(operand) for operand in operands(node, n.TestOr)]
             return lambda ctx: any(test(ctx) for test in some)
         case n.TestWord():
             return _unary(None, WORDS.string(node.word), inverted)

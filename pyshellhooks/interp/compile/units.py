@@ -72,17 +72,17 @@ class Program:
         parser = Parser(self.source, modes, offset)
         node = parser.next()
         try:
-            made = (compile_list(node) if node is not None else None, parser.offset)
+            compiled = (compile_list(node) if node is not None else None, parser.offset)
         except RecursionError:
             raise Stop("limit", "a command nests deeper than the stack") from None
         if self._cached_units < KEPT or offset in self._met:
-            self._grow(_weight(self.source.text[offset : made[1]]))
-            self.units(modes)[offset] = made
+            self._grow(_weight(self.source.text[offset : compiled[1]]))
+            self.units(modes)[offset] = compiled
             self._cached_units += 1
         else:
             self._grow(PER_ENTRY)
             self._met.add(offset)
-        return made
+        return compiled
 
     def _grow(self, size: int) -> None:
         """Add to the size; a program that exceeds its share, by length or ever new aliases, drops its units first."""

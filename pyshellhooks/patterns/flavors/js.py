@@ -302,11 +302,11 @@ def _plain_name(text: str) -> str | None:
             name += text[at]
             at += 1
             continue
-        found = _UNICODE.match(text, at)
-        if found is None or int(found[1] or found[2], 16) > 0x10FFFF:
+        match = _UNICODE.match(text, at)
+        if match is None or int(match[1] or match[2], 16) > 0x10FFFF:
             return None
-        name += chr(int(found[1] or found[2], 16))
-        at = found.end()
+        name += chr(int(match[1] or match[2], 16))
+        at = match.end()
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     plain = name.replace("$", "_").replace("\u200c", "").replace("\u200d", "")
     return name if plain.isidentifier() and name[0] not in "\u200c\u200d" else None

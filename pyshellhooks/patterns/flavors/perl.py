@@ -49,13 +49,13 @@ class PerlParser(Reader):
 
     def _repeated(self, atom: Node) -> Node:
         char = self._peek()
-        found = _COUNT.match(self._text, self._at)
-        if found is not None:
-            least = int(found[1])
-            most = least if found[2] is None else int(found[3]) if found[3] else None
+        match = _COUNT.match(self._text, self._at)
+        if match is not None:
+            least = int(match[1])
+            most = least if match[2] is None else int(match[3]) if match[3] else None
             if most is not None and most < least:
                 raise UnsupportedError
-            self._at = found.end()
+            self._at = match.end()
         elif char in OPERATORS:
             least, most = OPERATORS[char]
             self._at += 1
@@ -97,11 +97,11 @@ class PerlParser(Reader):
             raise UnsupportedError
         wider = ""
         if self._peek() in ("?", "*"):
-            found = _OPENING.match(self._text, self._at)
-            if found is None:
+            match = _OPENING.match(self._text, self._at)
+            if match is None:
                 raise UnsupportedError
-            self._at = found.end()
-            wider = found[1] or ""
+            self._at = match.end()
+            wider = match[1] or ""
         body = self._alternation()
         if self._peek() != ")":
             raise UnsupportedError
@@ -134,12 +134,12 @@ class PerlParser(Reader):
 
     def _escaped_char(self) -> str:
         """Parse the character after a backslash."""
-        found = _HEX.match(self._text, self._at)
-        if found is not None:
-            code = int(found[1] or found[2], 16)
+        match = _HEX.match(self._text, self._at)
+        if match is not None:
+            code = int(match[1] or match[2], 16)
             if code in (0, 10) or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
                 raise UnsupportedError
-            self._at = found.end()
+            self._at = match.end()
             return chr(code)
         char = self._peek()
         self._at += 1
@@ -160,9 +160,9 @@ class PerlParser(Reader):
             if self._at >= len(text):
                 raise UnsupportedError
             first = False
-            if found := _CLASS.match(text, self._at):
-                ranges += _NAMED.get(found[1]) or self._unknown()
-                self._at = found.end()
+            if match := _CLASS.match(text, self._at):
+                ranges += _NAMED.get(match[1]) or self._unknown()
+                self._at = match.end()
                 continue
             if text[self._at] == "\\" and text[self._at + 1 : self._at + 2] in _CLASSES:
                 ranges += _NAMED[_CLASSES[text[self._at + 1]]]

@@ -497,10 +497,10 @@ class _Parser(Reader):
         name = self._text[self._at + 2 : end]
         if self._peek(2) != "[:" or end < 0:
             return None
-        found = rust_classes.named(name)
-        if found is not None:
+        named_class = rust_classes.named(name)
+        if named_class is not None:
             self._at = end + 2
-        return found
+        return named_class
 
     def _range(self, start: int) -> Node:
         low_at = self._at

@@ -98,13 +98,13 @@ def negate(chars: Node, ignore_case: bool) -> Node:
 
 def operate(left: Node, operator: str, right: Node, ignore_case: bool) -> Node:
     """Return the intersection (``&&``), difference (``--``) or symmetric difference (``~~``)."""
-    one, other = folded(left, ignore_case), folded(right, ignore_case)
+    first, other = folded(left, ignore_case), folded(right, ignore_case)
     if operator == "&&":
-        return Concatenation([Look(other), one])
-    difference: Node = Concatenation([Look(other, negative=True), one])
+        return Concatenation([Look(other), first])
+    difference: Node = Concatenation([Look(other, negative=True), first])
     if operator == "--":
         return difference
-    return Alternation([difference, Concatenation([Look(one, negative=True), other])])
+    return Alternation([difference, Concatenation([Look(first, negative=True), other])])
 
 
 def goes_beyond_ascii(chars: Node) -> bool:

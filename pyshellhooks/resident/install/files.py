@@ -41,12 +41,12 @@ def read_undo(target: Target) -> Undo | None:
             raise Refused(
                 f"{target.undo}: written by another version of pyshellhooks (format {table['version']}); uninstall with that version"
             )
-        found = Undo(table["removed"], table["written"], table["ours"])
-        if not all(isinstance(one, str) for one in found):
+        undo = Undo(table["removed"], table["written"], table["ours"])
+        if not all(isinstance(text, str) for text in undo):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Refused(f"{target.undo}: invalid content; restore the file as `serve --install` wrote it") from None
-    return found
+    return undo
 
 
 def read(path: str) -> bytes | None:

@@ -72,36 +72,38 @@ class Event(NamedTuple):
     @property
     def moved(self) -> list[HookSpec]:
         """The hooks that move."""
-        return [hook.spec for one in self.elements for hook in one.hooks if not hook.stays and hook.spec is not None]
+        return [
+            hook.spec for element in self.elements for hook in element.hooks if not hook.stays and hook.spec is not None
+        ]
 
     @property
     def all_hooks(self) -> list[Hook]:
         """All hooks."""
-        return [hook for one in self.elements for hook in one.hooks]
+        return [hook for element in self.elements for hook in element.hooks]
 
 
 def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loaded) -> list[Event]:
     """Return the events of a file with their hooks, each marked to move or to stay. Raises ``Refused``."""
     # Refuse a file with an invalid hook, which would be lost; parts that only the system refuses are kept.
-    wrong = loaded.errors + [one for one in loaded.refused if one.code != "config-refused"]
+    wrong = loaded.errors + [diagnostic for diagnostic in loaded.refused if diagnostic.code != "config-refused"]
     if wrong:
         raise Refused("\n".join(map(str, wrong[:5])) + "\nfix it first; `pyshellhooks check` lists all mistakes")
     if hooks.kind == "null":
         return []
     specs = {(spec.origin.line, spec.origin.column): spec for spec in loaded.specs}
     disabled = frozenset(identity for identity, _ in loaded.settings.get("disabled", ()))
-    found: dict[str, Event] = {}
+    events: dict[str, Event] = {}
     for member in hooks.value:
         name = dialect.canonical_event(member.key)
-        if name in found:
+        if name in events:
             line = settings.line(member.offset)
             raise Refused(f'{settings.path}:{line}: duplicate event "{member.key}"; merge both first')
         row = dialect.events.get(name)
         elements: list[Element] = []
         if row is not None and member.node.kind == "array":
-            elements = [_element(settings, one, dialect, row, specs, disabled) for one in member.node.value]
-        found[name] = Event(member, row, tuple(_keep_order(elements, dialect)))
-    return list(found.values())
+            elements = [_element(settings, item, dialect, row, specs, disabled) for item in member.node.value]
+        events[name] = Event(member, row, tuple(_keep_order(elements, dialect)))
+    return list(events.values())
 
 
 def _element(
@@ -169,14 +171,17 @@ def _keep_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
 
     Claude Code's hooks have no order (claude_code 4).
     """
-    flags = [bool(hook.stays) for one in elements for hook in one.hooks]
+    flags = [bool(hook.stays) for element in elements for hook in element.hooks]
     if dialect.name == "claude_code" or False not in flags:
         return list(elements)
     begin, end = flags.index(False), len(flags) - flags[::-1].index(False)
     if True not in flags[begin:end]:
         return list(elements)
     why = "a hook that stays is between the hooks that would move, and their order matters"
-    return [Element(one.node, tuple(h if h.stays else h._replace(stays=why) for h in one.hooks)) for one in elements]
+    return [
+        Element(element.node, tuple(h if h.stays else h._replace(stays=why) for h in element.hooks))
+        for element in elements
+    ]
 
 
 def total(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> float:

@@ -108,21 +108,22 @@ def _under_cap(event: Event, target: Target) -> Event:
         f"need {needed}; lower their timeouts to {cap - AFTERWARDS - MARGIN:.0f} seconds together"
     )
     elements = [
-        Element(one.node, tuple(hook._replace(stays=hook.stays or why) for hook in one.hooks)) for one in event.elements
+        Element(element.node, tuple(hook._replace(stays=hook.stays or why) for hook in element.hooks))
+        for element in event.elements
     ]
     return event._replace(elements=tuple(elements))
 
 
 def _stays(settings: Settings, events: list[Event]) -> list[Stays]:
-    found: list[Stays] = []
+    staying: list[Stays] = []
     for event in events:
         if event.row is None:
-            found.append(Stays(settings.line(event.member.offset), event.member.key, "all", "unknown event"))
+            staying.append(Stays(settings.line(event.member.offset), event.member.key, "all", "unknown event"))
         for hook in event.all_hooks:
             if hook.stays:
                 title = hook.spec.title if hook.spec is not None else " ".join(settings.slice(hook.node).split())
-                found.append(Stays(settings.line(hook.node.offset), event.member.key, title, hook.stays))
-    return found
+                staying.append(Stays(settings.line(hook.node.offset), event.member.key, title, hook.stays))
+    return staying
 
 
 def client_seconds(target: Target, event: Event) -> float:
@@ -161,27 +162,27 @@ def _entry(target: Target, event: Event, entry: Entry) -> dict[str, Any]:
     seconds = client_seconds(target, event)
     key, unit = dialect.timeout_key
     limit = _entry_seconds(seconds) * (1000 if unit == "milliseconds" else 1)
-    found: dict[str, Any] = {"type": "command"} if dialect.name in NESTED else {}
+    handler: dict[str, Any] = {"type": "command"} if dialect.name in NESTED else {}
     if entry.http:
-        found = {
+        handler = {
             "type": "http",
             "url": f"{entry.http}{QUERY}{quote(target.named(entry.absolute))}",
             "headers": _HEADERS,
             "allowedEnvVars": [TOKEN],
         }
     else:
-        found["command"] = command(target, entry, seconds)
-    found[key] = limit
+        handler["command"] = command(target, entry, seconds)
+    handler[key] = limit
     matcher = reading.matcher(dialect, row, specs)
     if dialect.name == "claude_code" and row.guards in GUARDED:
-        found["onFailure"] = "block"  # so that a client that can't be started denies; older versions ignore the key
+        handler["onFailure"] = "block"  # so that a client that can't be started denies; older versions ignore the key
     elif dialect.name in ("cursor", "firebender") and "deny" in row.can:
-        found["failClosed"] = True
+        handler["failClosed"] = True
     if "followup" in row.can and dialect.name in ("cursor", "firebender"):
-        found.update(reading.loop_limit(specs))
+        handler.update(reading.loop_limit(specs))
     if dialect.name in NESTED:
-        return {"matcher": matcher, "hooks": [found]} if matcher else {"hooks": [found]}
-    return {"matcher": matcher, **found} if matcher else found
+        return {"matcher": matcher, "hooks": [handler]} if matcher else {"hooks": [handler]}
+    return {"matcher": matcher, **handler} if matcher else handler
 
 
 TOKEN = "PYSHELLHOOKS_TOKEN"
@@ -194,25 +195,25 @@ def _settings_text(settings: Settings, events: list[Event], entry: Entry, target
     assert member is not None
     indent, step = settings.indents(member)
     newline = settings.newline
-    found: list[tuple[str, str]] = []
+    members: list[tuple[str, str]] = []
     for event in events:
         if not event.moved:
-            found.append(("", settings.text[event.member.offset : event.member.node.end]))
+            members.append(("", settings.text[event.member.offset : event.member.node.end]))
             continue
         items: list[tuple[str, str]] = []
         with_project_variable = False
-        for one in event.elements:
-            if one.any_moves and not with_project_variable:
+        for element in event.elements:
+            if element.any_moves and not with_project_variable:
                 text = json.dumps(_entry(target, event, entry), indent=step, ensure_ascii=False)
                 items.append(("", text.replace("\n", newline + indent + 2 * step)))
                 with_project_variable = True
-            if not one.any_moves:
-                items.append(("", settings.slice(one.node)))
-            elif not one.all_move:
-                items.append(("", _part_of(settings, one, indent + 2 * step, step, stays=True)))
+            if not element.any_moves:
+                items.append(("", settings.slice(element.node)))
+            elif not element.all_move:
+                items.append(("", _part_of(settings, element, indent + 2 * step, step, stays=True)))
         value = joined(items, "[", indent + step, step, newline)
-        found.append((f"{json.dumps(event.member.key)}: ", value))
-    return joined(found, "{", indent, step, newline)
+        members.append((f"{json.dumps(event.member.key)}: ", value))
+    return joined(members, "{", indent, step, newline)
 
 
 def _part_of(settings: Settings, element: Element, indent: str, step: str, *, stays: bool) -> str:
@@ -220,10 +221,10 @@ def _part_of(settings: Settings, element: Element, indent: str, step: str, *, st
     newline = settings.newline
     chosen = [("", settings.slice(hook.node)) for hook in element.hooks if bool(hook.stays) is stays]
     members = [
-        (f"{json.dumps(one.key)}: ", settings.slice(one.node))
-        if one.key != "hooks"
+        (f"{json.dumps(item.key)}: ", settings.slice(item.node))
+        if item.key != "hooks"
         else ('"hooks": ', joined(chosen, "[", indent + step, step, newline))
-        for one in element.node.value
+        for item in element.node.value
     ]
     return joined(members, "{", indent, step, newline)
 
@@ -236,15 +237,15 @@ def _ours(settings: Settings, events: list[Event], target: Target) -> bytes:
     indent, newline = indent or step, settings.newline
     found: list[tuple[str, str]] = []
     for event in events:
-        if all(one.all_move for one in event.elements):
+        if all(element.all_move for element in event.elements):
             value = settings.slice(event.member.node)  # with the comments between its hooks
         else:
             items = [
-                settings.slice(one.node)
-                if one.all_move
-                else _part_of(settings, one, indent + 2 * step, step, stays=False)
-                for one in event.elements
-                if one.any_moves
+                settings.slice(element.node)
+                if element.all_move
+                else _part_of(settings, element, indent + 2 * step, step, stays=False)
+                for element in event.elements
+                if element.any_moves
             ]
             value = joined([("", item) for item in items], "[", indent + step, step, newline)
         found.append((f"{json.dumps(event.member.key)}: ", value))

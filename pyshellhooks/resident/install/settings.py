@@ -46,10 +46,10 @@ class Settings:
         """Return a member of the root by its key, or None. Raises ``Refused`` for a duplicate."""
         if self.document.root.kind != "object":
             raise Refused(f"{self.path}: expected an object, got {self.document.root.described}")
-        found = [member for member in self.document.root.value if member.key.lower() == key.lower()]
-        if len(found) > 1:
-            raise Refused(f'{self.path}:{self.line(found[1].offset)}: duplicate key "{key}"; merge both first')
-        return found[0] if found else None
+        members = [member for member in self.document.root.value if member.key.lower() == key.lower()]
+        if len(members) > 1:
+            raise Refused(f'{self.path}:{self.line(members[1].offset)}: duplicate key "{key}"; merge both first')
+        return members[0] if members else None
 
     def line(self, offset: int) -> int:
         """Return the line number of an offset."""
@@ -72,15 +72,15 @@ class Settings:
         return self._bom + f"{self.text[: node.offset]}{text}{self.text[node.end :]}".encode()
 
 
-def same(one: str, other: str) -> bool:
+def same(text: str, other: str) -> bool:
     """Return whether two JSON texts are equal, apart from white space and the escapes in strings. Comments count."""
-    first, second = _TOKEN.findall(one), _TOKEN.findall(other)
-    if first == second or not one or not other:
+    first, second = _TOKEN.findall(text), _TOKEN.findall(other)
+    if first == second or not text or not other:
         return bool(first == second)
     if any(word.startswith("/") for word in (*first, *second)):
         return False
     # As text, since 1, 1.0 and true are equal in Python.
-    return dumps(read(one, "").root.plain()) == dumps(read(other, "").root.plain())
+    return dumps(read(text, "").root.plain()) == dumps(read(other, "").root.plain())
 
 
 def joined(members: Iterable[tuple[str, str]], opener: str, indent: str, step: str, newline: str) -> str:

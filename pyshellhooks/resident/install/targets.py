@@ -97,11 +97,11 @@ def targets(
         return [_target(dialect, path, place) for path in dict.fromkeys(named)]
     scope = "user" if user else "project"
     places = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
-    found = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
-    if not found:
+    paths = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
+    if not paths:
         hint = "" if user else "; --user selects your own settings, --config FILE another file"
         raise Refused(f"no settings file of {dialect.title} found: looked for {', '.join(places) or 'none'}{hint}")
-    return [_target(dialect, path, place) for path in found]
+    return [_target(dialect, path, place) for path in paths]
 
 
 def _target(dialect: Dialect, path: str, place: HostContext) -> Target:

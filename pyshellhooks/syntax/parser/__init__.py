@@ -56,7 +56,7 @@ class Parser:
         grammar.modes = self.modes
         grammar.pos = self.offset
         try:
-            found = grammar.complete_command()
+            command = grammar.complete_command()
         except RecursionError:
             raise _too_deep() from None
         except ShellSyntaxError:
@@ -65,7 +65,7 @@ class Parser:
         self.offset = grammar.origin(grammar.pos) if grammar.active else grammar.pos
         if grammar.unended:
             self.unended = tuple(grammar.unended)
-        return found
+        return command
 
 
 def parse(source: Source | str, modes: Modes = DEFAULT) -> n.List:
@@ -74,8 +74,8 @@ def parse(source: Source | str, modes: Modes = DEFAULT) -> n.List:
         source = Source(source)
     parser = Parser(source, modes)
     items: list[tuple[n.Command, bool]] = []
-    while (found := parser.next()) is not None:
-        items += found.items
+    while (command := parser.next()) is not None:
+        items += command.items
     return n.List(tuple(items), 0, len(source.text))
 
 
@@ -110,11 +110,11 @@ def parse_arithmetic(text: str) -> n.Arith:
 def parse_subscript(text: str) -> n.Subscript:
     """Parse the text between ``[`` and ``]``."""
     try:
-        found = Grammar(Source(text, made=True), DEFAULT).subscript_of(text.replace("\0", ""), [], 0)
+        subscript = Grammar(Source(text, made=True), DEFAULT).subscript_of(text.replace("\0", ""), [], 0)
     except RecursionError:
         raise _too_deep() from None
-    assert found is not None
-    return found
+    assert subscript is not None
+    return subscript
 
 
 def _closed_on_a_line(text: str) -> str:
@@ -130,13 +130,13 @@ def parse_assignment(text: str, modes: Modes = DEFAULT) -> n.Assign | None:
     A value in parentheses is an array literal; any other value is literal, as one Quoted. Whether parentheses
     have a meaning depends on the variable (bash's ``declare`` accepts them for arrays only): the caller has the text.
     """
-    found = _ASSIGNMENT.match(text)
-    if found is None:
+    match = _ASSIGNMENT.match(text)
+    if match is None:
         return None
-    name, op = found.groups()
+    name, op = match.groups()
     closed = _closed_on_a_line(text) if text.endswith(")") else text
     grammar = Grammar(Source(closed, made=True), modes)
-    grammar.pos = found.end()
+    grammar.pos = match.end()
     index = None
     try:
         if op == "[":

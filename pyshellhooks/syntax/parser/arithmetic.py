@@ -89,13 +89,13 @@ class ArithmeticParser:
         """Read the next token."""
         self.last = self.kind
         self.end = self.at
-        found = _TOKEN.match(self.text, self.at)
-        assert found is not None
-        kind = found.lastindex or _END
-        self.value = found.group(kind)
+        match = _TOKEN.match(self.text, self.at)
+        assert match is not None
+        kind = match.lastindex or _END
+        self.value = match.group(kind)
         if kind != _END:
-            self.start = found.start(kind)  # at the end, an error shows the last real token
-        self.at = found.end()
+            self.start = match.start(kind)  # at the end, an error shows the last real token
+        self.at = match.end()
         if kind == _ATOM:
             following = self.text[self.at : self.at + 1]
             glued = self.at > 1 and (self.text[self.start - 1].isalnum() or self.text[self.start - 1] in "_#@")

@@ -290,12 +290,12 @@ class CompoundCommands(Tests):
         name = "COPROC"
         if body is None:
             begin = self.pos
-            found = COMMAND_WORD.match(self.text, begin)
-            if found is not None and not self.at_closer():
-                self.pos = found.end()
+            match = COMMAND_WORD.match(self.text, begin)
+            if match is not None and not self.at_closer():
+                self.pos = match.end()
                 self.blanks()
                 body = self.compound()
-                name = found.group()
+                name = match.group()
         if body is None:
             name = "COPROC"
             self.pos = begin

@@ -38,19 +38,19 @@ def decode_ansi(text: str) -> str:
         return text
     out = bytearray()
     at = 0
-    for found in border.paced(_ESCAPE.finditer(text)):
-        out += border.encode(text[at : found.start()])
-        piece = _bytes_of(found)
+    for match in border.paced(_ESCAPE.finditer(text)):
+        out += border.encode(text[at : match.start()])
+        piece = _bytes_of(match)
         if piece == b"\0":
             return border.decode(bytes(out))
         out += piece
-        at = found.end()
+        at = match.end()
     out += border.encode(text[at:])
     return border.decode(bytes(out))
 
 
-def _bytes_of(found: re.Match[str]) -> bytes:
-    simple, octal, hexadecimal, short, long, control = found.groups()
+def _bytes_of(match: re.Match[str]) -> bytes:
+    simple, octal, hexadecimal, short, long, control = match.groups()
     if simple:
         return _SIMPLE[simple]
     if octal:

@@ -35,16 +35,16 @@ class Expansions(HereDocuments):
     def dollar(self, quoted: bool) -> n.WordPart | None:
         """Read the expansion at ``$``; None if the ``$`` is literal (the cursor is then after it)."""
         pos = self.pos
-        found = _DOLLAR.match(self.text, pos)
-        if found is None:
+        match = _DOLLAR.match(self.text, pos)
+        if match is None:
             self.pos = pos + 1
             return None
-        kind = found.lastindex
+        kind = match.lastindex
         if kind in (1, 2):
-            name = found.group(kind)
+            name = match.group(kind)
             if "\\" in name:
                 name = name.replace("\\\n", "")
-            self.pos = end = found.end()
+            self.pos = end = match.end()
             return n.Parameter(name, pos, end, line=self.line(pos))
         if kind in (7, 8):
             if quoted:
@@ -52,17 +52,17 @@ class Expansions(HereDocuments):
                 return None
             if kind == 7:
                 return self.ansi_quoted()
-            self.pos = found.end() - 1
+            self.pos = match.end() - 1
             return self.double_quoted()
-        self.pos = found.end()
+        self.pos = match.end()
         if kind == 3:
             return self.braced(pos, quoted)
         if kind == 6:
             return self._old_arithmetic(pos)
         if kind == 4:
-            if self.is_arithmetic(found.end()):
+            if self.is_arithmetic(match.end()):
                 return self._arithmetic(pos)
-            self.pos = found.start(4) + 1
+            self.pos = match.start(4) + 1
         return self._command_sub(pos)
 
     # --- commands -----------------------------------------------------------------------------------
@@ -102,11 +102,11 @@ class Expansions(HereDocuments):
     def backquote(self, quoted: bool) -> n.CommandSub:
         r"""Read `` `…` ``: first drop a backslash before ``$``, `` ` `` or ``\`` (in double quotes ``"`` too)."""
         pos = self.pos
-        found = _BACKQUOTED.match(self.text, pos + 1)
-        if found is None:
+        match = _BACKQUOTED.match(self.text, pos + 1)
+        if match is None:
             raise self.unclosed("`", "`", pos)
         self.enter()
-        text = found.group()[:-1]
+        text = match.group()[:-1]
         if "\\" in text:
             text = (_ESCAPED_IN_DOUBLE if quoted else _ESCAPED).sub(r"\1", text)
         broken = None
@@ -115,7 +115,7 @@ class Expansions(HereDocuments):
         except ShellSyntaxError:
             # bash parses backquotes when they run, and continues after an error in them.
             body, broken = n.List((), pos, pos), text
-        self.pos = found.end()
+        self.pos = match.end()
         self.depth -= 1
         return n.CommandSub(body, True, _input_file(body), pos, self.pos, broken=broken)
 
@@ -137,9 +137,9 @@ class Expansions(HereDocuments):
         nested = 0
         while True:
             pause()
-            found = _SKIP.match(text, pos)
-            if found is not None:
-                pos = found.end()
+            match = _SKIP.match(text, pos)
+            if match is not None:
+                pos = match.end()
             char = text[pos]
             if char == "(":
                 nested += 1

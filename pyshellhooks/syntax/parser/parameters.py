@@ -34,10 +34,10 @@ class Parameters(Expansions):
 
     def braced(self, pos: int, quoted: bool) -> n.WordPart:
         """Read ``${…}``; the cursor is after the brace."""
-        found = _SIMPLE.match(self.text, self.pos)
-        if found is not None:
-            self.pos = end = found.end()
-            return n.Parameter(found.group(1), pos, end, braced=True, line=self.line(pos))
+        match = _SIMPLE.match(self.text, self.pos)
+        if match is not None:
+            self.pos = end = match.end()
+            return n.Parameter(match.group(1), pos, end, braced=True, line=self.line(pos))
         self.enter()
         start = self.pos
         node = n.Parameter("", pos, pos, braced=True, line=self.line(pos))
@@ -55,12 +55,12 @@ class Parameters(Expansions):
     def _subject(self, node: n.Parameter) -> bool:
         # [!|#]name[subscript]
         text = self.text
-        found = _PARAMETER.match(text, self.pos)
-        if found is None:
+        match = _PARAMETER.match(text, self.pos)
+        if match is None:
             return False
-        name = found.group(1)
+        name = match.group(1)
         if name in ("#", "!"):
-            following = _PARAMETER.match(text, found.end())
+            following = _PARAMETER.match(text, match.end())
             if following is not None:
                 other = following.group(1)
                 plain = other not in _SPECIALS
@@ -69,10 +69,10 @@ class Parameters(Expansions):
                 elif name == "!" and (plain or other in _INDIRECT_SPECIAL):
                     node.indirect = True
                 if node.length or node.indirect:
-                    found = following
+                    match = following
                     name = other
         node.name = name.replace("\\\n", "")
-        self.pos = found.end()
+        self.pos = match.end()
         if text[self.pos] == "[" and name[0] not in _SPECIALS_OR_DIGITS:
             node.index = self.subscript()
         return True
@@ -90,10 +90,10 @@ class Parameters(Expansions):
             node.indirect = False
             self.pos += 1
             return True
-        found = _DEFAULTS.match(text, self.pos)
-        if found is not None:
-            node.op = found.group().replace("\\\n", "")
-            self.pos = found.end()
+        match = _DEFAULTS.match(text, self.pos)
+        if match is not None:
+            node.op = match.group().replace("\\\n", "")
+            self.pos = match.end()
             node.word = self._operand(quoted)
             return True
         if char == ":":
@@ -102,18 +102,18 @@ class Parameters(Expansions):
         if char == "/":
             self._substitution(node, quoted)
             return True
-        found = _PATTERN_OPS.match(text, self.pos)
-        if found is not None:
-            node.op = found.group().replace("\\\n", "")
-            self.pos = found.end()
+        match = _PATTERN_OPS.match(text, self.pos)
+        if match is not None:
+            node.op = match.group().replace("\\\n", "")
+            self.pos = match.end()
             word = self._operand_unquoted(_OPERAND, "}", quoted)
             node.word = None if not word.parts and node.op[0] in "^,~" else word
             return True
-        found = _TRANSFORM.match(text, self.pos)
-        if found is not None:
+        match = _TRANSFORM.match(text, self.pos)
+        if match is not None:
             node.op = "@"
-            node.word = n.Word((n.Literal(found.group(1), self.pos + 1, self.pos + 2),), self.pos + 1, self.pos + 2)
-            self.pos = found.end()
+            node.word = n.Word((n.Literal(match.group(1), self.pos + 1, self.pos + 2),), self.pos + 1, self.pos + 2)
+            self.pos = match.end()
             return True
         return False
 
@@ -159,10 +159,10 @@ class Parameters(Expansions):
 
     def _substitution(self, node: n.Parameter, quoted: bool) -> None:
         text = self.text
-        found = _REPLACE.match(text, self.pos)
-        assert found is not None
-        node.op = found.group().replace("\\\n", "")
-        self.pos = pos = found.end()
+        match = _REPLACE.match(text, self.pos)
+        assert match is not None
+        node.op = match.group().replace("\\\n", "")
+        self.pos = pos = match.end()
         if node.op == "//" and text[pos] == "/":  # ${x////_}: the first slash of the pattern does not end it
             self.pos = pos + 1
             rest = self._operand_unquoted(_PATTERN, "}/", quoted)

@@ -167,23 +167,23 @@ class Scanner:
 
     def command_word(self) -> str:
         """Return the unquoted word under the cursor if it can be a reserved word or an alias, else ``""``."""
-        found = COMMAND_WORD.match(self.text, self.pos)
-        if found is None:
+        match = COMMAND_WORD.match(self.text, self.pos)
+        if match is None:
             if "\\\n" not in self.text[self.pos : self.pos + 16] or not self._join_word():
                 return ""
-            found = COMMAND_WORD.match(self.text, self.pos)
-            assert found is not None
-        word = found.group()
-        if word == "!" and self.modes.extglob and self.text[found.end()] == "(":
+            match = COMMAND_WORD.match(self.text, self.pos)
+            assert match is not None
+        word = match.group()
+        if word == "!" and self.modes.extglob and self.text[match.end()] == "(":
             return ""
         return word
 
     def _join_word(self) -> bool:
         # A reserved word with a line continuation in it: so rare that rewriting the text is cheap enough.
-        found = _JOINED.match(self.text, self.pos)
-        if found is None or (word := found.group().replace("\\\n", "")) not in _RESERVED:
+        match = _JOINED.match(self.text, self.pos)
+        if match is None or (word := match.group().replace("\\\n", "")) not in _RESERVED:
             return False
-        self.replace_text(found.end(), word, "")
+        self.replace_text(match.end(), word, "")
         return True
 
     def replace_text(self, end: int, value: str, name: str) -> None:
@@ -204,11 +204,11 @@ class Scanner:
 
     def operator(self) -> str:
         """Return the operator under the cursor (without line continuations), or ``""``."""
-        found = _OPERATOR.match(self.text, self.pos)
-        if found is None:
+        match = _OPERATOR.match(self.text, self.pos)
+        if match is None:
             return ""
-        if "\\\n" not in self.text[self.pos : found.end() + 2]:
-            return found.group()
+        if "\\\n" not in self.text[self.pos : match.end() + 2]:
+            return match.group()
         return self._split_operator()[0]
 
     def skip_operator(self, operator: str) -> None:
@@ -230,9 +230,9 @@ class Scanner:
             text += self.text[at]
             at += 1
             ends.append(at)
-        found = _OPERATOR.match(text)
-        assert found is not None
-        return found.group(), ends[found.end() - 1]
+        match = _OPERATOR.match(text)
+        assert match is not None
+        return match.group(), ends[match.end() - 1]
 
     def line(self, pos: int) -> int:
         """Return the line of an offset."""
@@ -269,8 +269,8 @@ class Scanner:
             return ""
         if self.text[self.pos] == "\n":
             return "newline"
-        found = _WORD_TEXT.match(self.text, self.pos)
-        return self.operator() or (found.group() if found else self.text[self.pos])
+        match = _WORD_TEXT.match(self.text, self.pos)
+        return self.operator() or (match.group() if match else self.text[self.pos])
 
     def unexpected(self, expected: str = "") -> ShellSyntaxError:
         """Return the error for the token under the cursor."""

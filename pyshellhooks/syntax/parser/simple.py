@@ -148,14 +148,14 @@ class SimpleCommands(Parameters):
         """Read an assignment, or a word that only begins like one."""
         text = self.text
         start = self.pos
-        found = _ASSIGNMENT.match(text, start)
-        if found is None:
+        match = _ASSIGNMENT.match(text, start)
+        if match is None:
             return self.word()
-        name = found.group(1).replace("\\\n", "")
-        append = found.group(2) == "+"
-        self.pos = found.end()
+        name = match.group(1).replace("\\\n", "")
+        append = match.group(2) == "+"
+        self.pos = match.end()
         index = None
-        if found.group(3):
+        if match.group(3):
             self.pos -= 1
             if declares and (declares == "text" or not _INDEXED.match(text, self.pos)):
                 self.pos = start
@@ -165,7 +165,7 @@ class SimpleCommands(Parameters):
             equals = _EQUALS.match(text, self.pos)
             if equals is None:
                 self._continuations()
-                prefix = n.Literal(name + "[", start, found.end())
+                prefix = n.Literal(name + "[", start, match.end())
                 return self.word(parts=_joined(prefix, index, self.pos), start=start)
             append = equals.group(1) == "+"
             self.pos = equals.end()
@@ -260,22 +260,22 @@ class SimpleCommands(Parameters):
 
     def redirects(self) -> tuple[n.Redirect, ...]:
         """Read the redirections after a compound command."""
-        found: list[n.Redirect] = []
+        redirects: list[n.Redirect] = []
         while True:
             pause()
             self.blanks()
-            if self.text[self.pos] not in "<>&{0123456789" or not self._redirect(found):
-                return tuple(found)
+            if self.text[self.pos] not in "<>&{0123456789" or not self._redirect(redirects):
+                return tuple(redirects)
 
     def _redirect(self, redirects: list[n.Redirect]) -> bool:
         start = self.pos
-        found = _REDIRECT.match(self.text, start)
-        if found is None:
+        match = _REDIRECT.match(self.text, start)
+        if match is None:
             return False
-        prefix, op = found.groups()
+        prefix, op = match.groups()
         fd = variable = None
-        self.pos = found.start(2)
-        if self.text[found.end()] == "\\":
+        self.pos = match.start(2)
+        if self.text[match.end()] == "\\":
             op = self.operator()
         if op[0] == "&" and prefix:
             self.pos = start

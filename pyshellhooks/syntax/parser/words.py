@@ -49,18 +49,18 @@ class Words(Scanner):
         text = self.text
         if parts is None:
             start = self.pos
-            found = _WHOLE_WORD.match(text, start)
-            if found is not None:
-                self.pos = end = found.end()
-                return n.Word((n.Literal(found.group(), start, end),), start, end)
+            match = _WHOLE_WORD.match(text, start)
+            if match is not None:
+                self.pos = end = match.end()
+                return n.Word((n.Literal(match.group(), start, end),), start, end)
             parts = []
         extglob = extglob or self.modes.extglob
         while True:
             pos = self.pos
-            found = _WORD.match(text, pos)
-            if found is not None:
-                self.pos = pos = found.end()
-                add_literal(parts, found.group(), found.start(), pos)
+            match = _WORD.match(text, pos)
+            if match is not None:
+                self.pos = pos = match.end()
+                add_literal(parts, match.group(), match.start(), pos)
             char = text[pos]
             if char in " \t\n;|&)":
                 break
@@ -70,7 +70,7 @@ class Words(Scanner):
             if char in "<>" and text[pos + 1] == "(" and not self.modes.posix:
                 parts.append(self.process_sub())
                 text = self.text
-            elif char == "(" and extglob and found is not None and text[pos - 1] in "@?*+!":
+            elif char == "(" and extglob and match is not None and text[pos - 1] in "@?*+!":
                 self.parentheses(parts)
                 text = self.text
             else:
@@ -117,10 +117,10 @@ class Words(Scanner):
         while True:
             pause()
             pos = self.pos
-            found = plain.match(self.text, pos)
-            if found is not None:
-                self.pos = found.end()
-                add_literal(parts, found.group(), pos, self.pos)
+            match = plain.match(self.text, pos)
+            if match is not None:
+                self.pos = match.end()
+                add_literal(parts, match.group(), pos, self.pos)
             if not self.special(parts):
                 return self.text[self.pos]
 
@@ -139,10 +139,10 @@ class Words(Scanner):
         """Read ``$'…'`` (its escapes decoded)."""
         pos = self.pos
         start = self.text.index("'", pos) + 1
-        found = _ANSI.match(self.text, start)
-        if found is None:
+        match = _ANSI.match(self.text, start)
+        if match is None:
             raise self.unclosed("$'", "'", pos)
-        self.pos = found.end()
+        self.pos = match.end()
         return n.Quoted(decode_ansi(self.text[start : self.pos - 1]), "$'", pos, self.pos)
 
     def double_quoted(self) -> n.DoubleQuoted:
@@ -169,10 +169,10 @@ class Words(Scanner):
         while True:
             pause()
             pos = self.pos
-            found = plain.match(text, pos)
-            if found is not None:
-                pending.append(found.group())
-                self.pos = pos = found.end()
+            match = plain.match(text, pos)
+            if match is not None:
+                pending.append(match.group())
+                self.pos = pos = match.end()
             char = text[pos]
             if char == "\\":
                 following = text[pos + 1] if pos + 1 < self.end else ""

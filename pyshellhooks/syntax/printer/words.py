@@ -157,8 +157,8 @@ class WordPrinter:
             """Print commands for ``$( … )``: on one line unless a here-document needs more."""
 
 
-def _backslashed(found: re.Match[str]) -> str:
-    char = found.group()
+def _backslashed(match: re.Match[str]) -> str:
+    char = match.group()
     return '"\'"' if char == "'" else "\\" + char  # arithmetic drops double quotes and has no single ones
 
 

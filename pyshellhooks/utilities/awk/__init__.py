@@ -72,7 +72,7 @@ def awk(call: Call) -> int:
         call.read_text()
         call.stderr.ignores_pipes = True  # EPIPE on stderr does not end the program (gawk)
         program = roomy(lambda: parse(fragments))
-        execution = Execution(call, program, call.args, in_place)
+        execution = Execution(call, program, call.operands(), in_place)
         _assign(call, program, execution)
         return execution.run()
     except AwkError as error:

@@ -74,9 +74,9 @@ _DIGITS = frozenset("0123456789")
 def unescape(text: str, warn: list[str]) -> bytes:
     """Replace the escapes of a string; an unknown escape loses its backslash, with a warning (gawk manual 3.2)."""
 
-    def replaced(found: re.Match[str]) -> str:
+    def replaced(match: re.Match[str]) -> str:
         pause()
-        octal, hexadecimal, char = found.groups()
+        octal, hexadecimal, char = match.groups()
         if char is None:
             return decode(bytes((int(octal, 8) & 255 if octal else int(hexadecimal, 16),)))
         # A backslash at the end is dropped (gawk).
@@ -224,14 +224,14 @@ class Lexer:
     def _number(self) -> None:
         self.kind = "number"
         for pattern, base in ((_HEXADECIMAL, 16), (_OCTAL, 8)):
-            if (found := pattern.match(self.text, self.at)) is not None:
-                self.value = float(int(found[0], base))
+            if (match := pattern.match(self.text, self.at)) is not None:
+                self.value = float(int(match[0], base))
                 break
         else:
-            found = _DECIMAL.match(self.text, self.at)
-            assert found is not None
-            self.value = float(found[0])
-        self.at = found.end()
+            match = _DECIMAL.match(self.text, self.at)
+            assert match is not None
+            self.value = float(match[0])
+        self.at = match.end()
 
     def _string(self) -> None:
         text, at = self.text, self.at + 1

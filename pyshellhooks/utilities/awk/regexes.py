@@ -20,9 +20,9 @@ _KNOWN = 512  # maximum number of cached expressions of a run
 def to_posix(text: bytes) -> bytes:
     """Replace awk's escapes and keep those of regular expressions: ``\\y`` is a word boundary, ``\\b`` a backspace."""
 
-    def replaced(found: re.Match[bytes]) -> bytes:
+    def replaced(match: re.Match[bytes]) -> bytes:
         pause()
-        octal, hexadecimal, char = found.groups()
+        octal, hexadecimal, char = match.groups()
         if char is None:
             return bytes((int(octal, 8) & 255 if octal else int(hexadecimal, 16),))
         return _MEANT.get(char, b"\\" + char)

@@ -11,7 +11,7 @@ from ...command import Call, reason
 from ...errors import Stop
 from ...patterns.charclass import is_utf8
 from ...streams.base import Stream
-from ...streams.pipe import PipeReader
+from ...streams.pipe import pipe_of
 from ...text import decode, encode
 from ..support.gauge import Gauge
 from .formatting import Formatter, to_integer
@@ -202,8 +202,8 @@ class Runtime:
             return value
         if value is not UNSET:
             raise AwkError(f"attempt to use scalar `{name}' as an array")
-        made = self.slots[slot] = Array(name, self.gauge)
-        return made
+        array = self.slots[slot] = Array(name, self.gauge)
+        return array
 
     def assign(self, name: str, value: Value) -> None:
         """Assign a global variable, with the side effects of a special variable."""
@@ -241,11 +241,12 @@ class Runtime:
         """Wait for input up to the program's READ_TIMEOUT (gawk manual 4.11); raise TimeoutError if none arrives."""
         found = self.array("PROCINFO").get(name + self.subsep + b"READ_TIMEOUT", UNSET)
         milliseconds = 0.0 if found is UNSET else to_number(found)
-        if milliseconds <= 0 or not isinstance(stream, PipeReader) or stream.moved is not None:
+        pipe = pipe_of(stream) if milliseconds > 0 else None
+        if pipe is None:
             return
         with CancelScope(timeout=milliseconds / 1000, grace=0.0, parent=self.call.scope) as scope:
             try:
-                stream.pipe.await_data(scope)
+                pipe.await_data(scope)
             except Stop:
                 self.call.check()
                 raise TimeoutError(errno.ETIMEDOUT, "Connection timed out") from None

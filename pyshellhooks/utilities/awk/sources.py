@@ -50,13 +50,13 @@ class Sources:
     def add(self, text: str, name: str = _COMMAND_LINE) -> None:
         """Add a text; each file that it includes is added in the place of its ``@include``."""
         at = lines = 0
-        for found in _INCLUDE.finditer(text):
+        for match in _INCLUDE.finditer(text):
             # Newlines in front of the text keep the line numbers of messages right.
-            self.fragments.append(("\n" * lines + text[at : found.start()], name))
-            lines = text.count("\n", 0, found.start())
-            if found[1]:
-                self.add_file(found[1], include=True, place=(name, lines + 1))
-            at = found.end()
+            self.fragments.append(("\n" * lines + text[at : match.start()], name))
+            lines = text.count("\n", 0, match.start())
+            if match[1]:
+                self.add_file(match[1], include=True, place=(name, lines + 1))
+            at = match.end()
         self.fragments.append(("\n" * lines + text[at:], name))
 
     def add_file(self, name: str, *, include: bool = False, place: tuple[str, int] | None = None) -> None:

@@ -139,6 +139,6 @@ def _process(runtime: Runtime) -> float:
     """Return the process id that is ``$PPID`` in commands that the program starts: it is virtual (rule 3)."""
     from ...streams.capture import Capture
 
-    said = Capture(64)
-    runtime.call.start(["sh", "-c", "echo $PPID"], stdout=said).wait()
-    return float(said.getvalue() or b"0")
+    capture = Capture(64)
+    runtime.call.start(["sh", "-c", "echo $PPID"], stdout=capture).wait()
+    return float(capture.getvalue() or b"0")

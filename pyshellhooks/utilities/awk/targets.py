@@ -117,8 +117,8 @@ class Targets:
                 return found
             if found is not UNSET:
                 raise AwkError(f"attempt to use scalar parameter `{name}' as an array")
-            made = f[place] = Array(name, gauge)
-            return made
+            array = f[place] = Array(name, gauge)
+            return array
 
         return parameter
 

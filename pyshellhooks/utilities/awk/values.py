@@ -128,11 +128,11 @@ def parse_number(text: bytes) -> float:
             return number
     if not text or text[0] not in STARTS:
         return 0.0
-    found = _NUMBER.match(text)
-    if found is not None:
-        return float(found[1])
-    found = _SPECIAL.match(text)
-    return float(found[1]) if found is not None else 0.0
+    match = _NUMBER.match(text)
+    if match is not None:
+        return float(match[1])
+    match = _SPECIAL.match(text)
+    return float(match[1]) if match is not None else 0.0
 
 
 def looks_numeric(text: bytes) -> float | None:
@@ -148,9 +148,9 @@ def looks_numeric(text: bytes) -> float | None:
     if number - number == 0.0 and 95 not in text:
         return number
     for form in (_NUMBER, _SPECIAL):
-        found = form.match(text)
-        if found is not None and not text[found.end() :].strip():
-            return float(found[1])
+        match = form.match(text)
+        if match is not None and not text[match.end() :].strip():
+            return float(match[1])
     return None
 
 
@@ -216,16 +216,16 @@ def characters(text: bytes) -> list[bytes]:
     """Split UTF-8 into characters; an invalid byte counts as a character."""
     if text.isascii():
         return single_bytes(text)
-    found: list[bytes] = []
+    result: list[bytes] = []
     for piece in pieces(text.decode("utf-8", "surrogateescape")):
-        found += [char.encode("utf-8", "surrogateescape") for char in piece]
-    return found
+        result += [char.encode("utf-8", "surrogateescape") for char in piece]
+    return result
 
 
 def single_bytes(text: bytes) -> list[bytes]:
     """Split a text into single bytes."""
-    found: list[bytes] = []
+    result: list[bytes] = []
     for start in range(0, len(text), _AT_ONCE):
         pause()
-        found += [text[at : at + 1] for at in range(start, min(start + _AT_ONCE, len(text)))]
-    return found
+        result += [text[at : at + 1] for at in range(start, min(start + _AT_ONCE, len(text)))]
+    return result

@@ -118,6 +118,7 @@ _FLAGS = DiffFlags(
 
 @utility(
     "diff",
+    paths=True,
     summary="Compare FILES line by line.",
     usage="[OPTION]... FILES",
     flags=_FLAGS,

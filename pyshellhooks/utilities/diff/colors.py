@@ -24,12 +24,12 @@ class Colors:
     def _reads(call: Call, codes: dict[str, str]) -> bool:
         """Parse --palette into ``codes``; report an error and return False if it is invalid, so nothing is colored."""
         for entry in filter(None, call.opts.value("palette").split(":")):
-            found = _CODE.fullmatch(entry)
-            if found is not None and found["part"] in codes:
-                codes[found["part"]] = found["code"]
+            match = _CODE.fullmatch(entry)
+            if match is not None and match["part"] in codes:
+                codes[match["part"]] = match["code"]
                 continue
-            if found is not None:
-                call.error(f"unrecognized prefix: {found['part']}")
+            if match is not None:
+                call.error(f"unrecognized prefix: {match['part']}")
             call.error("unparsable value for --palette")
             return False
         return True

@@ -98,15 +98,15 @@ class Comparison:
 
         An empty file without permissions counts as missing too: ``patch`` creates such files.
         """
-        found: list[Side] = []
+        sides: list[Side] = []
         for side, counts in zip(pair, (self.settings.new_first, self.settings.new_file), strict=True):
             if counts and (
                 side.is_closed or (not depth and side.is_missing and any(one.error is None for one in pair))
             ):
-                found.append(Side(side.name, absent=True))
+                sides.append(Side(side.name, absent=True))
             else:
-                found.append(side)
-        return found
+                sides.append(side)
+        return sides
 
     def operands(self, one: str, other: str) -> int:
         """Compare two operands; a file and a directory are compared by the file of the same name in the directory."""

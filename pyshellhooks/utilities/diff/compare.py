@@ -26,9 +26,9 @@ class Edit:
         self.changed = (bytearray(len(left) + 2), bytearray(len(right) + 2))
         candidates = self._lines_to_search(minimal)
         sides = [[line[at] for at in places] for line, places in zip(self.lines, candidates, strict=True)]
-        found = _Search(sides[0], sides[1], check)
-        found.compare(0, len(sides[0]), 0, len(sides[1]), minimal)
-        for changed, places, marks in zip(self.changed, candidates, found.marks, strict=True):
+        search = _Search(sides[0], sides[1], check)
+        search.compare(0, len(sides[0]), 0, len(sides[1]), minimal)
+        for changed, places, marks in zip(self.changed, candidates, search.marks, strict=True):
             for at, mark in zip(places, marks, strict=True):
                 if mark:
                     changed[at + 1] = 1

@@ -136,24 +136,24 @@ class Reader:
         if part := (_SIDES if self._groups else _CONTENTS).get(after):
             self._add(part)
             return at + 2
-        if self._groups and (found := _CONDITION.match(text, at)):
-            return self._condition(found.groups(), found.end())
-        if found := _CHARACTER.match(text, at):
-            plain, octal = found.groups()
+        if self._groups and (match := _CONDITION.match(text, at)):
+            return self._condition(match.groups(), match.end())
+        if match := _CHARACTER.match(text, at):
+            plain, octal = match.groups()
             self._literal += plain or bytes([int(octal, 8) & 255])
-            return found.end()
-        found = _SPEC.match(text, at)
-        if found is None or found["letter"] not in (b"eflmnEFLMN" if self._groups else b"n"):
+            return match.end()
+        match = _SPEC.match(text, at)
+        if match is None or match["letter"] not in (b"eflmnEFLMN" if self._groups else b"n"):
             return 0
-        self._add(self._number(found))
-        return found.end()
+        self._add(self._number(match))
+        return match.end()
 
-    def _number(self, found: re.Match[bytes]) -> Number:
+    def _number(self, match: re.Match[bytes]) -> Number:
         width, digits = (
-            None if size is None else parse_digits((size or b"0").decode()) for size in found.group("width", "digits")
+            None if size is None else parse_digits((size or b"0").decode()) for size in match.group("width", "digits")
         )
         self._most(max(width or 0, digits or 0))
-        return Number(width or 0, digits, found["kind"], found["flags"], found["letter"].decode())
+        return Number(width or 0, digits, match["kind"], match["flags"], match["letter"].decode())
 
     def _condition(self, found: Sequence[bytes | None], end: int) -> int:
         sides: list[str | int] = []

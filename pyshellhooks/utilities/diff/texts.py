@@ -151,7 +151,7 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
         keys: list[bytes | tuple[bytes]] = list(map(key, paced(lines)) if key else lines)
         if newline_counts and not text.whole and not tail and lines:
             keys[-1] = (bytes(keys[-1]),)  # type: ignore[arg-type]
-        sides.append([numbers.setdefault(one, len(numbers)) for one in paced(keys)])
+        sides.append([numbers.setdefault(key, len(numbers)) for key in paced(keys)])
     edit = Edit(sides[0], sides[1], call.opts.minimal, call.check)
     return _script(edit, head)
 

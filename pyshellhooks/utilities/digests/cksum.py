@@ -75,6 +75,7 @@ def _old_sums(call: Call, kind: str) -> int:
 
 @utility(
     "cksum",
+    paths=True,
     summary="Print or verify checksums. By default use the 32 bit CRC algorithm.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
@@ -119,6 +120,7 @@ def cksum(call: Call) -> int:
 
 @utility(
     "sum",
+    paths=True,
     summary="Print BSD (16-bit) checksums.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -67,6 +67,7 @@ def _wrong(call: Call, message: str) -> int:
 
 @utility(
     "shasum",
+    paths=True,
     summary="Print or check SHA checksums.",
     usage="[OPTION]... [FILE]...",
     flags=[

@@ -114,26 +114,57 @@ def _command(name: str) -> Run:
 
 
 md5sum = utility(
-    "md5sum", summary="Print or check MD5 (128-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "md5sum",
+    summary="Print or check MD5 (128-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("md5"))
 sha1sum = utility(
-    "sha1sum", summary="Print or check SHA1 (160-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "sha1sum",
+    summary="Print or check SHA1 (160-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("sha1"))
 sha224sum = utility(
-    "sha224sum", summary="Print or check SHA224 (224-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "sha224sum",
+    summary="Print or check SHA224 (224-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("sha224"))
 sha256sum = utility(
-    "sha256sum", summary="Print or check SHA256 (256-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "sha256sum",
+    summary="Print or check SHA256 (256-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("sha256"))
 sha384sum = utility(
-    "sha384sum", summary="Print or check SHA384 (384-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "sha384sum",
+    summary="Print or check SHA384 (384-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("sha384"))
 sha512sum = utility(
-    "sha512sum", summary="Print or check SHA512 (512-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+    "sha512sum",
+    summary="Print or check SHA512 (512-bit) checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=_FLAGS,
+    paths=True,
 )(_command("sha512"))
 b2sum = utility(
     "b2sum",
     summary="Print or check BLAKE2b checksums.",
+    paths=True,
     version=_VERSION,
     usage=_USAGE,
     flags=(*_FLAGS, length_flag("b2sum")),

@@ -135,7 +135,7 @@ class File:
         return self.kind == "f" and self.found.st_size == 0
 
 
-def blocks_of(found: Stat) -> int:
+def blocks_of(file_status: Stat) -> int:
     """Return the allocated size of a file in units of 512 bytes; without ``st_blocks``, its size in whole kilobytes."""
-    blocks: int | None = getattr(found, "st_blocks", None)
-    return (found.st_size + 1023) // 1024 * 2 if blocks is None else blocks
+    blocks: int | None = getattr(file_status, "st_blocks", None)
+    return (file_status.st_size + 1023) // 1024 * 2 if blocks is None else blocks

@@ -60,8 +60,8 @@ class _Reader:
             elif char == "%":
                 self._directive()
             else:
-                found = _PLAIN.match(text, self._at)
-                end = found.end() if found is not None else self._at
+                match = _PLAIN.match(text, self._at)
+                end = match.end() if match is not None else self._at
                 self._literal.append(encode(text[self._at - 1 : end]))
                 self._at = end
         self._end_literal()

@@ -71,7 +71,7 @@ def _palette(call: Call, settings: Settings) -> Palette:
 
 def _search_all(call: Call, job: Job) -> int:
     settings = job.settings
-    operands = call.args
+    operands = call.operands()
     recursing = settings.directories == "recurse"
     show_name = settings.with_filename
     if show_name is None:

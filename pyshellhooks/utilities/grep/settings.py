@@ -126,19 +126,19 @@ _WHOLE = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)")
 def _max_count(opts: Options) -> int:
     number = FOREVER
     for text in opts.all("max_count"):
-        found = _WHOLE.fullmatch(text)
-        if found is None:
+        match = _WHOLE.fullmatch(text)
+        if match is None:
             raise UsageError("invalid max count", hint=False)
-        number = int(found[1][:30])
+        number = int(match[1][:30])
     return FOREVER if number < 0 else number
 
 
 def context_length(argument: RawArgument) -> str:
     """Parse a number of context lines."""
-    found = _WHOLE.fullmatch(argument.text)
-    if found is None or int(found[1][:30]) < 0:
+    match = _WHOLE.fullmatch(argument.text)
+    if match is None or int(match[1][:30]) < 0:
         raise UsageError(f"{argument.text}: invalid context length argument", hint=False)
-    return found[1]
+    return match[1]
 
 
 def _context(opts: Options) -> tuple[int, int]:
@@ -216,7 +216,7 @@ def patterns_of(call: Call) -> dict[str, str] | None:
 
     Each pattern is mapped to its first position in a file, such as ``file:12: ``, or "" for the command line.
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     has_pattern = False
     for dest, value in call.opts.given:
         if value is None or dest not in ("regexp", "file"):
@@ -224,12 +224,12 @@ def patterns_of(call: Call) -> dict[str, str] | None:
         has_pattern = True
         if dest == "regexp":
             for text in paced(value.split("\n")):
-                found.setdefault(text, "")
+                result.setdefault(text, "")
         else:
             for number, text in enumerate(paced(_pattern_file(call, value)), 1):
-                found.setdefault(text, f"{value}:{number}: ")
+                result.setdefault(text, f"{value}:{number}: ")
     if has_pattern:
-        return found
+        return result
     if not call.args:
         return None
     return {text: "" for text in paced(call.args.pop(0).split("\n"))}
@@ -246,9 +246,9 @@ def _pattern_file(call: Call, name: str) -> list[str]:
 
 def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
     """Return the error of each pattern that does not compile, with its position."""
-    found: list[str] = []
+    result: list[str] = []
     if syntax in ("perl_regexp", "fixed_strings"):
-        return found
+        return result
     for text, place in patterns.items():
         call.check()
         try:
@@ -256,8 +256,8 @@ def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
         except PatternError as error:
             if error.message.startswith("character class syntax"):
                 return [error.message]
-            found.append(place + error.message)
-    return found
+            result.append(place + error.message)
+    return result
 
 
 class Search:

@@ -43,10 +43,10 @@ class _File:
 
     __slots__ = ("found", "kind", "link", "name", "path", "target")
 
-    def __init__(self, name: str, path: str, found: Stat | None, kind: int = 0) -> None:
+    def __init__(self, name: str, path: str, file_status: Stat | None, kind: int = 0) -> None:
         self.name = name
         self.path = path
-        self.found = found
+        self.found = file_status
         self.kind = kind
         self.link = ""
         self.target: Stat | None = None
@@ -125,19 +125,19 @@ class _Listing:
         try:
             path = call.path(name)
             every = call.opts.dereference
-            found = fs.stat(path, follow=False)
-            if stat.S_ISLNK(found.st_mode) and (every or self._follows()):
+            file_status = fs.stat(path, follow=False)
+            if stat.S_ISLNK(file_status.st_mode) and (every or self._follows()):
                 try:
                     led = fs.stat(path)
                     if every or "H" in call.opts or stat.S_ISDIR(led.st_mode):
-                        found = led
+                        file_status = led
                 except OSError:
                     if every or "H" in call.opts:
                         raise
         except OSError as error:
             self.fail("cannot access", name, error, 2)
             return None
-        return self._complete(_File(name, path, found))
+        return self._complete(_File(name, path, file_status))
 
     def _complete(self, file: _File) -> _File:
         wanted = self.long or self.indicator or self.directories_first
@@ -257,8 +257,8 @@ class _Listing:
         fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
         return fmt or "%b %e  %Y", fmt or "%b %e %H:%M"
 
-    def date(self, found: Stat) -> str:
-        stamp = self.stamp_of(found)
+    def date(self, file_status: Stat) -> str:
+        stamp = self.stamp_of(file_status)
         recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
         return strftime(self.formats[recent], moment(stamp, self.zone))
 
@@ -266,11 +266,11 @@ class _Listing:
         """Return the placeholder of an unknown date, in the width of a date."""
         return "?".rjust(len(strftime(self.formats[0], moment(0, self.zone))))
 
-    def used(self, found: Stat | None) -> str:
-        if found is None:
+    def used(self, file_status: Stat | None) -> str:
+        if file_status is None:
             return "?"
-        blocks = getattr(found, "st_blocks", None)
-        kilobytes = (found.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
+        blocks = getattr(file_status, "st_blocks", None)
+        kilobytes = (file_status.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
         return self.size(kilobytes * 1024) if self.scale or self.unit else str(kilobytes)
 
     def row(self, file: _File) -> list[str]:
@@ -387,6 +387,7 @@ class _Listing:
 
 @utility(
     "ls",
+    paths=True,
     summary="List information about the FILEs (the current directory by default).",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

@@ -13,6 +13,7 @@ _WIDTH = Argument()
 
 @utility(
     "od",
+    paths=True,
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

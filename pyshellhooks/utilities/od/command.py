@@ -87,12 +87,12 @@ def radix_of(argument: RawArgument) -> str:
 
 def _formats(call: Call) -> list[Format]:
     order = ">" if call.opts.value("endian") == "big" else "<"
-    found: list[Format] = []
+    formats: list[Format] = []
     for dest, value in call.opts.given:
         text = value if dest == "format" else _OLD.get(dest)
         if text is not None:
-            found += parse_type(call, text, order)
-    return found or parse_type(call, "o2", order)
+            formats += parse_type(call, text, order)
+    return formats or parse_type(call, "o2", order)
 
 
 def _offset(text: str) -> int | None:

@@ -137,7 +137,7 @@ def _reads_back(text: str, value: Fraction) -> bool:
 
 def parse_type(call: Call, text: str, order: str) -> list[Format]:
     """Parse a TYPE string, such as ``x1z`` or ``d2o4``."""
-    found: list[Format] = []
+    formats: list[Format] = []
     at = 0
     while at < len(text):
         pause()
@@ -160,8 +160,8 @@ def parse_type(call: Call, text: str, order: str) -> list[Format]:
             raise UsageError(f"invalid character '{kind}' in type string {quote(text, call.env)}", hint=False)
         trailer = text[at : at + 1] == "z"
         at += trailer
-        found.append(Format(size, width, made, trailer))
-    return found
+        formats.append(Format(size, width, made, trailer))
+    return formats
 
 
 def _size(call: Call, text: str, at: int, letters: dict[str, int], default: int) -> tuple[int, int]:

@@ -54,7 +54,7 @@ def run_rg(call: Call) -> int:
     patterns: list[str] | None = [] if opts.files else patterns_of(call)
     if patterns is None:
         raise UsageError("no pattern was given")
-    operands = call.args
+    operands = call.operands()
     bare = not operands
     if bare:
         operands = ["./" if not _reads_stdin(call) else "-"]

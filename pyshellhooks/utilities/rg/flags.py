@@ -62,24 +62,24 @@ class RipgrepFlags(Flags):
 
 def whole(argument: RawArgument) -> int:
     """Parse a whole number."""
-    found = _WHOLE.fullmatch(argument.text)
-    if found is None:
+    match = _WHOLE.fullmatch(argument.text)
+    if match is None:
         raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': not a whole number")
-    if len(found[1]) > 30 or int(found[1]) >= _MOST:
+    if len(match[1]) > 30 or int(match[1]) >= _MOST:
         raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': the number is too large")
-    return int(found[1])
+    return int(match[1])
 
 
 def size(argument: RawArgument) -> int:
     """Parse a number of bytes, such as ``100K``."""
-    found = _SIZE.fullmatch(argument.text)
-    if found is None:
+    match = _SIZE.fullmatch(argument.text)
+    if match is None:
         raise UsageError(
             f"invalid format for size '{argument.text}', which should be a sequence of digits followed by an optional "
             "'K', 'M' or 'G' suffix",
             hint=False,
         )
-    value = int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2]] if len(found[1]) <= 30 else _MOST
+    value = int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]] if len(match[1]) <= 30 else _MOST
     if value >= _MOST:
         raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': the number is too large")
     return value

@@ -100,11 +100,11 @@ class Pattern:
 def patterns_of(call: Call) -> list[str] | None:
     """Return the patterns of a call: those of options, else the first operand; None if there is neither."""
     opts = call.opts
-    found: list[str] = opts.all("regexp")
+    result: list[str] = opts.all("regexp")
     for name in opts.all("file"):
-        found += _pattern_file(call, name)
+        result += _pattern_file(call, name)
     if "regexp" in opts or "file" in opts:
-        return found
+        return result
     return [call.args.pop(0)] if call.args else None
 
 
@@ -148,7 +148,7 @@ def compile_patterns(patterns: list[str], settings: Settings) -> Pattern:
 
 @remembered(64)
 def _rust(patterns: tuple[str, ...], switches: Switches) -> Pattern:
-    text = "|".join([_written(one, switches) for one in paced(patterns)])
+    text = "|".join([_written(pattern, switches) for pattern in paced(patterns)])
     try:
         parsed, ignore_case = _parsed(text, switches)
         tree = parsed.tree
@@ -312,7 +312,7 @@ def _is_property(name: str) -> bool:
 
 @remembered(64)
 def _perl(patterns: tuple[str, ...], switches: Switches) -> Pattern:
-    text = "|".join([_written(one, switches) for one in paced(patterns)])
+    text = "|".join([_written(pattern, switches) for pattern in paced(patterns)])
     plain = _ESCAPED.sub("", text)
     ignore_case = switches.case == "ignore" or (switches.case == "smart" and plain == plain.lower())
     try:

@@ -20,15 +20,15 @@ class Replacement:
         self._most = most  # bytes
         self._parts: list[bytes | int] = []
         at = 0
-        for found in paced(_PLACE.finditer(text)):
-            self._parts.append(text[at : found.start()])
-            at = found.end()
-            if found[1]:
+        for match in paced(_PLACE.finditer(text)):
+            self._parts.append(text[at : match.start()])
+            at = match.end()
+            if match[1]:
                 self._parts.append(b"$")
-            elif found[2] is not None and not _NAME.fullmatch(found[2]):
-                self._parts.append(found[0])
+            elif match[2] is not None and not _NAME.fullmatch(match[2]):
+                self._parts.append(match[0])
             else:
-                group = _group((found[2] or found[3]).decode(), names)
+                group = _group((match[2] or match[3]).decode(), names)
                 if group >= 0:
                     self._parts.append(group)
         self._parts.append(text[at:])

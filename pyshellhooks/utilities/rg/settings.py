@@ -233,10 +233,10 @@ def unescaped(text: str) -> bytes:
     """Replace ``\\n \\r \\t \\0 \\\\`` and ``\\x41``; other backslashes are literal."""
     out: list[bytes] = []
     at = 0
-    for found in _ESCAPE.finditer(text):
-        out.append(encode(text[at : found.start()]))
-        out.append(bytes((int(found[1], 16),)) if found[1] else _NAMED[found[2]])
-        at = found.end()
+    for match in _ESCAPE.finditer(text):
+        out.append(encode(text[at : match.start()]))
+        out.append(bytes((int(match[1], 16),)) if match[1] else _NAMED[match[2]])
+        at = match.end()
     return b"".join(out) + encode(text[at:])
 
 

@@ -244,14 +244,14 @@ def _lines_of(line: Line, end: bytes) -> list[Span]:
     text = line.text
     if not line.across or line.is_context:
         return [(0, len(text))]
-    found: list[Span] = []
+    spans: list[Span] = []
     at = 0
     while at < len(text):
         pause()
         stop = text.find(end, at) + 1 or len(text)
-        found.append((at, stop))
+        spans.append((at, stop))
         at = stop
-    return found
+    return spans
 
 
 def _drop_passed_spans(spans: list[Span], low: int) -> list[Span]:

@@ -82,12 +82,12 @@ class Walk:
                 yield Found("-", True)
                 continue
             try:
-                found = call.fs.stat(call.path(operand))
+                file_status = call.fs.stat(call.path(operand))
             except OSError as error:
                 self.fail(operand, error)
                 continue
-            if stat.S_ISDIR(found.st_mode):
-                yield from self._tree(operand, bare, found)
+            if stat.S_ISDIR(file_status.st_mode):
+                yield from self._tree(operand, bare, file_status)
             else:
                 yield Found(operand, True)
 
@@ -97,10 +97,10 @@ class Walk:
         if self._wanted.tells_of_errors:
             self._call.error(f"{name}: {reason(error)}")
 
-    def _tree(self, operand: str, bare: bool, found: Stat) -> Iterator[Found]:
+    def _tree(self, operand: str, bare: bool, file_status: Stat) -> Iterator[Found]:
         call, wanted = self._call, self._wanted
         top = call.fs.realpath(call.path(operand)).rstrip("/")
-        identity = _identity(found)
+        identity = _identity(file_status)
         layers = self._above(top) if wanted.parents else []
         start = "" if bare else operand if operand.endswith("/") else operand + "/"
         stack = [self._enter(start or "./", top + "/", layers, {identity})]
@@ -188,8 +188,8 @@ class Walk:
         times: dict[str, int] = {}
         for entry in entries:
             try:
-                found = self._call.fs.stat(self._call.path(shown + entry.name))
-                times[entry.name] = getattr(found, _TIMES[how])
+                file_status = self._call.fs.stat(self._call.path(shown + entry.name))
+                times[entry.name] = getattr(file_status, _TIMES[how])
             except OSError:
                 times[entry.name] = 0
         entries = sorted(entries, key=lambda entry: encode(entry.name))
@@ -266,5 +266,5 @@ class Walk:
         return self._global
 
 
-def _identity(found: Stat) -> Identity:
-    return found.st_dev, found.st_ino
+def _identity(file_status: Stat) -> Identity:
+    return file_status.st_dev, file_status.st_ino

@@ -60,8 +60,8 @@ def sed(call: Call) -> int:
     if opts.debug:
         from .trace import TracedRun
 
-        return TracedRun(call, program, _settings(call), call.args).run()
-    return Run(call, program, _settings(call), call.args).run()
+        return TracedRun(call, program, _settings(call), call.operands()).run()
+    return Run(call, program, _settings(call), call.operands()).run()
 
 
 def _fragments(call: Call) -> tuple[tuple[str, str, Mode], ...]:

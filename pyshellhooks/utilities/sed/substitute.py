@@ -103,8 +103,8 @@ def visible(data: bytes, width: int, end: bytes) -> bytes:
     most = max(width - 1, 1) if width > 0 else 4 * len(data)
     out: list[bytes] = []
     column = 1 if width == 1 else 0
-    for found in paced(_RUN.finditer(data)):
-        run = found[0]
+    for match in paced(_RUN.finditer(data)):
+        run = match[0]
         text = run if len(run) > 1 else _SHOWN[run[0]]
         room = max(most - column, 0)
         if len(text) <= room:

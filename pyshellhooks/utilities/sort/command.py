@@ -333,6 +333,7 @@ def _taken(left: list[str]) -> Iterator[str]:
 
 @utility(
     "sort",
+    paths=True,
     summary="Write sorted concatenation of all FILE(s) to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

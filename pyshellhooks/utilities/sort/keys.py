@@ -196,13 +196,13 @@ def old_key(start: str, end: str | None, env: Mapping[str, str]) -> Key | None:
     ``+1 -2`` is ``-k 2,2``, ``+1.2 -3.4`` is ``-k 2.3,4.4`` (GNU coreutils manual, sort, obsolescent keys). ``end``
     begins with a hyphen and a digit.
     """
-    found = _OLD_KEY.fullmatch(start, 1)
-    if found is None:
+    match = _OLD_KEY.fullmatch(start, 1)
+    if match is None:
         return None
     key = Key()
-    key.field, key.char = _count(found[1]), _count(found[2])
-    key.start_blanks = "b" in found[3]
-    options = found[3]
+    key.field, key.char = _count(match[1]), _count(match[2])
+    key.start_blanks = "b" in match[3]
+    options = match[3]
     if end is not None and (last := _OLD_KEY.match(end, 1)) is not None:
         rest = end[last.end() :]
         if rest[:1] == "." and not last[3] and last[2] is None:

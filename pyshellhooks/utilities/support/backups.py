@@ -55,12 +55,12 @@ class Backup:
         """Return whether the destination of a source is backed up. It is not for ``.`` and ``..``."""
         return self.on and source.rstrip("/").rpartition("/")[2] not in (".", "..")
 
-    def is_of(self, source: str, found: Stat, path: str) -> bool:
+    def is_of(self, source: str, file_status: Stat, path: str) -> bool:
         """Return whether the simple backup of a file would overwrite the source: ``a~`` for ``a``."""
         if self.numbered or base_of(source) != path.rpartition("/")[2] + self._suffix:
             return False
         try:
-            return os.path.samestat(found, self._call.fs.stat(path + self._suffix))
+            return os.path.samestat(file_status, self._call.fs.stat(path + self._suffix))
         except OSError:
             return False
 

@@ -96,72 +96,72 @@ class Copier:
         follow = self.follow_operands if operand else self.follow
         try:
             path = self.call.path(source)
-            found = self.fs.stat(path, follow=follow)
+            file_status = self.fs.stat(path, follow=follow)
         except OSError as error:
             return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
-        if stat.S_ISDIR(found.st_mode) and not self.recursive:
+        if stat.S_ISDIR(file_status.st_mode) and not self.recursive:
             return self.fail(f"-r not specified; omitting directory {quote_name(source)}")
         try:
             there = self.call.path(goal)
         except OSError as error:
-            return self._not_made(source, goal, found, error)
+            return self._not_made(source, goal, file_status, error)
         if operand:
-            self.device = found.st_dev
-            if self._is_repeated(source, found):
+            self.device = file_status.st_dev
+            if self._is_repeated(source, file_status):
                 return True
         try:
-            old = self._looked_at(found, goal, there)
-            self._check(source, found, goal, there, old, operand)
-            if stat.S_ISDIR(found.st_mode):
-                return self._directory(source, path, goal, there, found, above)
-            ending = self._make_room(source, found, goal, there, old, follow)
+            old = self._looked_at(file_status, goal, there)
+            self._check(source, file_status, goal, there, old, operand)
+            if stat.S_ISDIR(file_status.st_mode):
+                return self._directory(source, path, goal, there, file_status, above)
+            ending = self._make_room(source, file_status, goal, there, old, follow)
         except _Skip:
             return True
         except _Refused:
             return False
         note = f" (backup: {quote_name(goal + ending)})" if ending else note
-        done = self._leaf(source, path, goal, there, found, note)
+        done = self._leaf(source, path, goal, there, file_status, note)
         return done or bool(ending and self.put_back(goal, there, ending))
 
-    def _check(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, operand: bool) -> None:
+    def _check(self, source: str, file_status: Stat, goal: str, there: str, old: Stat | None, operand: bool) -> None:
         """Raise ``_Skip`` if the existing file stays, or report an error and raise ``_Refused``."""
         try:
             if old is not None:
                 follow = self.follow_operands if operand else self.follow
-                self._check_replacement(source, found, goal, there, old, follow)
-                self._check_kinds(source, found, goal, old, operand)
+                self._check_replacement(source, file_status, goal, there, old, follow)
+                self._check_kinds(source, file_status, goal, old, operand)
             if operand:
                 self._check_link(source, goal, there)
         except OSError as error:
             raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
 
-    def _make_room(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, follow: bool) -> str:
+    def _make_room(self, source: str, file_status: Stat, goal: str, there: str, old: Stat | None, follow: bool) -> str:
         """Back up or remove the file that will be replaced. Return the suffix of its backup, or ""."""
         if self.symbolic_links and not source.startswith("/") and not self._here(there):
             raise self._refused(f"{name_of(goal)}: can make relative symbolic links only in current directory")
         if old is None:
             return ""
         if self.backup.sets_aside(source):
-            if not (ending := self.set_aside(source, found, goal, there)):
+            if not (ending := self.set_aside(source, file_status, goal, there)):
                 raise _Refused
             return ending
-        if self._removes(found, old, follow) and not self._clear(goal, there):
+        if self._removes(file_status, old, follow) and not self._clear(goal, there):
             raise _Refused
         return ""
 
-    def _is_repeated(self, source: str, found: Stat) -> bool:
+    def _is_repeated(self, source: str, file_status: Stat) -> bool:
         """Return whether an operand was given before; if so, print a warning."""
-        known = found.st_dev, found.st_ino, source
-        if known in self._operands and not self.backup.on and not stat.S_ISDIR(found.st_mode):
+        known = file_status.st_dev, file_status.st_ino, source
+        if known in self._operands and not self.backup.on and not stat.S_ISDIR(file_status.st_mode):
             self.call.error(f"warning: source file {quote_name(source)} specified more than once")
             return True
         self._operands.add(known)
         return False
 
-    def set_aside(self, source: str, found: Stat, goal: str, there: str) -> str:
+    def set_aside(self, source: str, file_status: Stat, goal: str, there: str) -> str:
         """Rename the existing file to its backup. Return its suffix, or "" after an error, which is reported."""
         there = there.rstrip("/") or "/"
-        if self.backup.is_of(source, found, there):
+        if self.backup.is_of(source, file_status, there):
             what = "moved" if self.moving else "copied"
             self.fail(f"backing up {quote_name(goal)} might destroy source;  {quote_name(source)} not {what}")
             return ""
@@ -183,32 +183,34 @@ class Copier:
         self.write_verbose(f"{quote_name(goal + ending)} -> {quote_name(goal)} (unbackup)")
         return False
 
-    def _looked_at(self, found: Stat, goal: str, there: str) -> Stat | None:
+    def _looked_at(self, file_status: Stat, goal: str, there: str) -> Stat | None:
         """Return the status of the existing file, through a link if the copy is written through it."""
         try:
-            return self.status_of(there, follow=self._writes_through(found))
+            return self.status_of(there, follow=self._writes_through(file_status))
         except OSError as error:
             raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
 
-    def _check_replacement(self, source: str, found: Stat, goal: str, there: str, old: Stat, follow: bool) -> None:
+    def _check_replacement(
+        self, source: str, file_status: Stat, goal: str, there: str, old: Stat, follow: bool
+    ) -> None:
         """Raise unless a file may be replaced and the user agrees to it."""
-        directory = stat.S_ISDIR(found.st_mode)
+        directory = stat.S_ISDIR(file_status.st_mode)
         verdict = Verdict.FINE
         if not self.no_clobber:
-            verdict = self._sameness(follow).judge(self.call.path(source), found, there, old)
+            verdict = self._sameness(follow).judge(self.call.path(source), file_status, there, old)
             if verdict is Verdict.SAME:
                 raise self._refused(f"{quote_name(source)} and {quote_name(goal)} are the same file")
         if not directory:
-            if self.update and old.st_mtime_ns >= found.st_mtime_ns:
+            if self.update and old.st_mtime_ns >= file_status.st_mtime_ns:
                 raise _Skip
             if self.no_clobber or (self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? ")):
                 raise _Skip
         if verdict is Verdict.DONE:
             raise _Skip
 
-    def _check_kinds(self, source: str, found: Stat, goal: str, old: Stat, operand: bool) -> None:
+    def _check_kinds(self, source: str, file_status: Stat, goal: str, old: Stat, operand: bool) -> None:
         """Refuse to replace a directory by a file or the reverse, or to overwrite the copy of another operand."""
-        directory = stat.S_ISDIR(found.st_mode)
+        directory = stat.S_ISDIR(file_status.st_mode)
         if directory != stat.S_ISDIR(old.st_mode):
             if directory:
                 names = f"non-directory {quote_name(goal)} with directory {quote_name(source)}"
@@ -238,61 +240,65 @@ class Copier:
         self.fail(message)
         return _Refused()
 
-    def _writes_through(self, found: Stat) -> bool:
+    def _writes_through(self, file_status: Stat) -> bool:
         """Return whether a link at the destination is followed."""
         cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
-        return not cleared and (stat.S_ISREG(found.st_mode) or not self.recursive) and not stat.S_ISLNK(found.st_mode)
+        return (
+            not cleared
+            and (stat.S_ISREG(file_status.st_mode) or not self.recursive)
+            and not stat.S_ISLNK(file_status.st_mode)
+        )
 
-    def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat, note: str) -> bool:
+    def _leaf(self, source: str, path: str, goal: str, there: str, file_status: Stat, note: str) -> bool:
         fs = self.fs
-        identity = found.st_dev, found.st_ino
+        identity = file_status.st_dev, file_status.st_ino
         links = self.hard_links or self.symbolic_links
-        fifo = self.recursive and stat.S_ISFIFO(found.st_mode)
+        fifo = self.recursive and stat.S_ISFIFO(file_status.st_mode)
         try:
             report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
             if not self.moving:
                 self.write_verbose(report)
             if links:
                 return self._link(source, path, goal, there)
-            if self._as_twin(found, goal, there):
+            if self._as_twin(file_status, goal, there):
                 return True
             if self.moving:
                 self.write_verbose(f"copied {report}")
-            if stat.S_ISLNK(found.st_mode):
+            if stat.S_ISLNK(file_status.st_mode):
                 fs.symlink(fs.readlink(path), there)
             elif fifo:
-                if not self._fifo(goal, there, found):
+                if not self._fifo(goal, there, file_status):
                     return False
-            elif stat.S_ISREG(found.st_mode) or not self.recursive:
-                if not self._content(source, path, goal, there, found):
+            elif stat.S_ISREG(file_status.st_mode) or not self.recursive:
+                if not self._content(source, path, goal, there, file_status):
                     return False
-                self._attributes(there, found)
+                self._attributes(there, file_status)
             else:
                 return self.fail(f"cannot copy special file {quote_name(source)}")
         except BrokenPipeError:
             raise
         except OSError as error:
-            return self._not_made(source, goal, found, error)
+            return self._not_made(source, goal, file_status, error)
         self.remember(there)
         self._copied[identity] = there
         return True
 
-    def _not_made(self, source: str, goal: str, found: Stat, error: OSError) -> bool:
+    def _not_made(self, source: str, goal: str, file_status: Stat, error: OSError) -> bool:
         """Report that the destination could not be created."""
         what, end = "regular file", ""
-        if stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(file_status.st_mode):
             what = "directory"
         elif self.hard_links or self.symbolic_links:
             what, end = "hard link" if self.hard_links else "symbolic link", f" to {quote_name(source)}"
-        elif stat.S_ISLNK(found.st_mode):
+        elif stat.S_ISLNK(file_status.st_mode):
             what = "symbolic link"
         return self.fail(f"cannot create {what} {quote_name(goal)}{end}: {reason(error)}")
 
-    def _as_twin(self, found: Stat, goal: str, there: str) -> bool:
+    def _as_twin(self, file_status: Stat, goal: str, there: str) -> bool:
         """Hard-link the destination to an earlier copy of the same file. Return whether there was one."""
         # When mv moves a file, its names that were moved before are gone, so they do not count as links.
-        several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
-        twin = self._copied.get((found.st_dev, found.st_ino)) if several else None
+        several = "links" in self.preserve and (file_status.st_nlink > 1 or self.moving)
+        twin = self._copied.get((file_status.st_dev, file_status.st_ino)) if several else None
         if twin is None:
             return False
         if self._clear(goal, there):
@@ -310,12 +316,12 @@ class Copier:
         self.write_verbose(f"removed {quote_name(goal)}")
         return True
 
-    def _removes(self, found: Stat, old: Stat, follow: bool) -> bool:
+    def _removes(self, file_status: Stat, old: Stat, follow: bool) -> bool:
         """Return whether a file is removed before it is replaced, so that its other hard links keep their content."""
         if self.attributes_only or self.remove_destination:
             return self.remove_destination
         shared = "links" in self.preserve and old.st_nlink > 1
-        return shared or (not follow and not stat.S_ISREG(found.st_mode))
+        return shared or (not follow and not stat.S_ISREG(file_status.st_mode))
 
     def _link(self, source: str, path: str, goal: str, there: str) -> bool:
         kind = "hard" if self.hard_links else "symbolic"
@@ -346,18 +352,20 @@ class Copier:
         except OSError:
             return True
 
-    def _content(self, source: str, path: str, goal: str, there: str, found: Stat) -> bool:
+    def _content(self, source: str, path: str, goal: str, there: str, file_status: Stat) -> bool:
         fs, call = self.fs, self.call
         try:
             stream = fs.open(path, os.O_RDONLY).retain()
         except OSError as error:
             return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
         try:
-            if not os.path.samestat(found, fs.stat(path)):  # for instance a link to a file that was just backed up
+            if not os.path.samestat(
+                file_status, fs.stat(path)
+            ):  # for instance a link to a file that was just backed up
                 return self.fail(f"skipping file {quote_name(source)}, as it was replaced while being copied")
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
-            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            mode = 0o666 if self.default_mode else stat.S_IMODE(file_status.st_mode)
             mode &= ~call.umask & 0o777
             flags = os.O_WRONLY | os.O_CREAT | (0 if self.attributes_only else os.O_TRUNC)
             old = self.status_of(there, follow=False)
@@ -380,26 +388,26 @@ class Copier:
             stream.release()
         return True
 
-    def _fifo(self, goal: str, there: str, found: Stat) -> bool:
+    def _fifo(self, goal: str, there: str, file_status: Stat) -> bool:
         try:
-            mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
+            mode = 0o666 if self.default_mode else stat.S_IMODE(file_status.st_mode)
             self.fs.mkfifo(there, mode & ~self.call.umask)
         except OSError as error:
             return self.fail(f"cannot create fifo {quote_name(goal)}: {reason(error)}")
-        self._attributes(there, found)
+        self._attributes(there, file_status)
         return True
 
-    def _attributes(self, there: str, found: Stat) -> None:
+    def _attributes(self, there: str, file_status: Stat) -> None:
         if "mode" in self.preserve:
-            self.fs.chmod(there, stat.S_IMODE(found.st_mode))
+            self.fs.chmod(there, stat.S_IMODE(file_status.st_mode))
         if "timestamps" in self.preserve:
-            self.fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+            self.fs.utime(there, (file_status.st_atime_ns, file_status.st_mtime_ns))
 
     def _directory(
-        self, source: str, path: str, goal: str, there: str, found: Stat, above: tuple[tuple[int, int], ...]
+        self, source: str, path: str, goal: str, there: str, file_status: Stat, above: tuple[tuple[int, int], ...]
     ) -> bool:
         fs = self.fs
-        identity = found.st_dev, found.st_ino
+        identity = file_status.st_dev, file_status.st_ino
         if identity in above:
             return self.fail(f"cannot copy cyclic symbolic link {quote_name(source)}")
         parent = self.fs.realpath(there)
@@ -409,7 +417,7 @@ class Copier:
         problem = f"cannot create directory {quote_name(goal)}"
         try:
             if made:
-                fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
+                fs.mkdir(there, stat.S_IMODE(file_status.st_mode) & ~self.call.umask | 0o700)
                 report = f"{quote_name(source)} -> {quote_name(goal)}"
                 self.write_verbose(f"created directory {quote_name(goal)}" if self.moving else report)
             problem = f"cannot access {quote_name(source)}"
@@ -418,16 +426,16 @@ class Copier:
             return self.fail(f"{problem}: {reason(error)}")
         good = True
         # With -x a directory of another file system is created but left empty.
-        for entry in () if self.same_device and found.st_dev != self.device else entries:
+        for entry in () if self.same_device and file_status.st_dev != self.device else entries:
             inner = f"{source.rstrip('/')}/{entry.name}"
             good = (
                 self.copy(inner, f"{goal.rstrip('/')}/{entry.name}", operand=False, above=(*above, identity)) and good
             )
         if "mode" in self.preserve or made:
-            mode = stat.S_IMODE(found.st_mode)
+            mode = stat.S_IMODE(file_status.st_mode)
             fs.chmod(there, mode if "mode" in self.preserve else mode & ~self.call.umask)
         if "timestamps" in self.preserve:
-            fs.utime(there, (found.st_atime_ns, found.st_mtime_ns))
+            fs.utime(there, (file_status.st_atime_ns, file_status.st_mtime_ns))
         return good
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ...command.call import Call, reason
 from ...errors import UsageError
+from ...host import current
+from ...host.windows_text import drive_of
 from ...text import Spelling, characters, translated
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@]{}#~")
@@ -73,7 +75,9 @@ def _shell_escape(name: str) -> str:
 
 def name_of(name: str) -> str:
     """Quote a file name at the start of a message, only if it needs quotes."""
-    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(name))
+    # The colon of a drive needs no quotes on Windows, where every absolute path has one.
+    text = name[2:] if current().windows and drive_of(name) else name
+    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(text))
     # # and ~ need quotes only at the start, a brace only if it is the whole name.
     if name and plain and name[0] not in "#~" and name not in ("{", "}"):
         return name

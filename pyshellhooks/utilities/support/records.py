@@ -79,9 +79,9 @@ def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
     if source is None or goal is None or source.startswith("/dev/"):
         return False
     try:
-        found = call.fs.stat(source)
-        same = os.path.samestat(found, call.fs.stat(goal)) and stat.S_ISREG(found.st_mode)
-        return same and (empty or stream.seek(0, os.SEEK_CUR) < found.st_size)
+        file_status = call.fs.stat(source)
+        same = os.path.samestat(file_status, call.fs.stat(goal)) and stat.S_ISREG(file_status.st_mode)
+        return same and (empty or stream.seek(0, os.SEEK_CUR) < file_status.st_size)
     except OSError:
         return False
 

@@ -53,8 +53,8 @@ def replace_by_link(fs: FileSystem, make: Callable[[str], None], path: str) -> N
             fs.unlink(beside)
 
 
-def _is_link(found: Stat) -> bool:
-    return stat.S_ISLNK(found.st_mode)
+def _is_link(file_status: Stat) -> bool:
+    return stat.S_ISLNK(file_status.st_mode)
 
 
 class Sameness:
@@ -85,18 +85,18 @@ class Sameness:
         self.hard_links = hard_links
         self.symbolic_links = symbolic_links
 
-    def judge(self, path: str, found: Stat, there: str, old: Stat) -> Verdict:
+    def judge(self, path: str, file_status: Stat, there: str, old: Stat) -> Verdict:
         """Judge a source and an existing destination.
 
         ``old`` is a link's target if the copy is written through the link.
         """
-        same = os.path.samestat(found, old)
+        same = os.path.samestat(file_status, old)
         if same and self.hard_links:
             return Verdict.DONE
         if not self.follow:
-            if _is_link(found) and _is_link(old):
+            if _is_link(file_status) and _is_link(old):
                 return self._two_links(path, there, same)
-            return self._judge_names(path, found, there, old)
+            return self._judge_names(path, file_status, there, old)
         if not same:
             return Verdict.FINE
         try:

@@ -142,6 +142,7 @@ _STATS = Count("maximum number of unchanged stats between opens")
 
 @utility(
     "tail",
+    paths=True,
     summary="Print the last 10 lines of each FILE to standard output.",
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",

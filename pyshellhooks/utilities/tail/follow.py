@@ -80,10 +80,10 @@ class Follower:
         if name == "-":
             return None
         try:
-            found = self._call.fs.stat(self._call.path(name))
+            file_status = self._call.fs.stat(self._call.path(name))
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return file_status.st_dev, file_status.st_ino
 
     def run(self, headers: Headers) -> None:
         """Print appended text until no more can come."""
@@ -134,10 +134,10 @@ class Follower:
         """Open the file that has this name now, if it is another one."""
         call, shown = self._call, quote_name(file.name)
         try:
-            found = call.fs.stat(call.path(file.name))
-            if (found.st_dev, found.st_ino) == file.identity and file.stream is not None:
+            file_status = call.fs.stat(call.path(file.name))
+            if (file_status.st_dev, file_status.st_ino) == file.identity and file.stream is not None:
                 return
-            if not stat.S_ISREG(found.st_mode):
+            if not stat.S_ISREG(file_status.st_mode):
                 return
             stream = call.open(file.name).retain()
         except OSError as error:
@@ -148,4 +148,4 @@ class Follower:
         had = file.stream is not None
         call.error(f"{shown} has {'been replaced' if had else 'appeared'};  following new file")
         file.close()
-        file.stream, file.identity, file.place = stream, (found.st_dev, found.st_ino), 0
+        file.stream, file.identity, file.place = stream, (file_status.st_dev, file_status.st_ino), 0

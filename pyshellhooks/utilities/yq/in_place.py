@@ -28,12 +28,12 @@ class Edited:
         fs = call.fs
         try:
             path = call.path(name)
-            found = fs.stat(path)
-            if not stat.S_ISREG(found.st_mode):
+            file_status = fs.stat(path)
+            if not stat.S_ISREG(file_status.st_mode):
                 raise Failure(f"couldn't edit {name}: not a regular file")
             call.open(name, os.O_WRONLY).release()  # a file without write permission must not be replaced either
             self._path = fs.realpath(path)
-            self._mode = stat.S_IMODE(found.st_mode)
+            self._mode = stat.S_IMODE(file_status.st_mode)
             self.data = read_file(call, name, "yq")
         except OSError as error:
             raise Failure(f"couldn't edit {name}: {reason(error)}") from None

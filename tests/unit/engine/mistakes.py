@@ -1,4 +1,4 @@
-"""Mistakes that ``check`` finds: what each looks like, where it stands, and how it is mended."""
+"""Mistakes that ``check`` finds: what each looks like, its place, and its fix."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ CONFIGS = {
 
 
 class Row(NamedTuple):
-    """One mistake. ``at``: the file, and the text that the place points at. ``mend``: a file, what is there, and what should.
+    """One mistake. ``at``: the file, and the text that the place points at. ``fix``: a file, its text, and the text in its place.
 
-    A ``mend`` without text to replace is the mode that the file should have, or all of its text.
+    A ``fix`` without text to replace is the mode that the file should have, or all of its text.
     """
 
     code: str
     system: str
     files: Mapping[str, str | bytes]
     at: tuple[str, str]
-    hint: tuple[str, str, str | int]
+    fix: tuple[str, str, str | int]
     severity: str = "warning"
     tools: Mapping[str, str] = {}
     modes: Mapping[str, int] = {}
@@ -55,9 +55,9 @@ def look(root: Path, row: Row) -> Checked:
     return check_file(str(root / next(iter(row.files))), tools=row.tools, env=given)
 
 
-def mended(root: Path, row: Row) -> None:
-    """Do what the row's mend says."""
-    name, old, new = row.hint
+def apply_fix(root: Path, row: Row) -> None:
+    """Apply the row's fix."""
+    name, old, new = row.fix
     path = root / name
     if isinstance(new, int):
         path.chmod(new)
@@ -128,7 +128,7 @@ OF: dict[str, Callable[..., str]] = {
 def config(
     code: str, system: str, text: str, at: str, old: str, new: str, severity: str = "warning", **more: Any
 ) -> Row:
-    """Make a row whose mistake and mend are in the config alone."""
+    """Make a row whose mistake and fix are in the config alone."""
     name = CONFIGS[system]
     return Row(code, system, {name: text}, (name, at), (name, old, new), severity, **more)
 
@@ -136,7 +136,7 @@ def config(
 def script(
     code: str, text: str, at: str, old: str, new: str, system: str = "claude_code", severity: str = "warning"
 ) -> Row:
-    """Make a row whose mistake and mend are in a script that the config names."""
+    """Make a row whose mistake and fix are in a script that the config names."""
     files = {CONFIGS[system]: OF[system]("./hooks/x.sh"), "hooks/x.sh": text}
     return Row(code, system, files, ("hooks/x.sh", at), ("hooks/x.sh", old, new), severity)
 

@@ -132,6 +132,13 @@ def test_text_of_the_model_goes_back_with_its_spelling() -> None:
     assert verdict.updated_input_text == '{"file_path":"c:\\\\p\\\\x","n":2.50}'
 
 
+@pytest.mark.parametrize("text", ['{"a":', "C:\\p", "[1", "", '"C:\\\\p"'])
+def test_text_that_is_no_object_stays(text: str) -> None:
+    bench = Bench("claude_code")
+    bench.fire(text)
+    assert str(bench.payload()["tool_input"]) in (text, "{}", "C:\\p")
+
+
 def test_commands_never_change() -> None:
     bench = Bench("claude_code")
     bench.fire({"command": "type C:\\p\\x", "description": "C:\\p"}, tool="Bash")

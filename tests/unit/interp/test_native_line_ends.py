@@ -119,6 +119,20 @@ def test_line_ends_between_two_reads_of_the_pipe(shell: Shell) -> None:
     assert run(shell, script + 'x=$(slow; echo .); printf "%s" "$x"') == b"a\nb\n\r."
 
 
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        (
+            """awk 'BEGIN { c = "sleep 2; echo late"; PROCINFO[c, "READ_TIMEOUT"] = 100; print (c | getline x) }'""",
+            b"-1\n",
+        ),
+        ("sleep 2 | { read -t 0.1 x; echo $?; }", b"142\n"),
+    ],
+)
+def test_a_timeout_of_a_read(shell: Shell, script: str, output: bytes) -> None:
+    assert run(shell, script) == output
+
+
 def test_large_output(shell: Shell) -> None:
     code = "import sys; sys.stdout.buffer.write(b'0123456\\r\\n' * 100000)"
     script = f'large() {{ "$PYTHON" -c "{code}"; }}\n'

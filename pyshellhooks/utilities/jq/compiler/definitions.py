@@ -123,13 +123,13 @@ def _modified(paths; update):
 
 def _read(texts: str) -> dict[str, str]:
     """Split the text into its definitions, by name and arity; each begins with ``def`` in the first column."""
-    found = {}
+    result = {}
     for text in texts.split("\ndef ")[1:]:
         head = text.partition(":")[0]
         name, _, parameters = head.partition("(")
         arity = parameters.count(";") + 1 if parameters else 0
-        found[f"{name}/{arity}"] = f"def {text}"
-    return found
+        result[f"{name}/{arity}"] = f"def {text}"
+    return result
 
 
 TEXTS = _read(_TEXTS)

@@ -83,11 +83,11 @@ def search_list(run: Run) -> list[str]:
     """Return the list of ``get_search_list``: the directories of ``-L``, with links resolved if they exist."""
     if run.search == DEFAULT_SEARCH:
         return list(run.search)
-    found = []
+    result = []
     for name in run.search:
         path = _existing(run, name)
-        found.append(clean(path if path is not None else name))
-    return found
+        result.append(clean(path if path is not None else name))
+    return result
 
 
 def has_home_module(run: Run) -> bool:

@@ -309,12 +309,12 @@ def _is_builtin(key: str) -> bool:
 
 
 def _parameter_names(parameters: tuple[str, ...]) -> list[str]:
-    found = []
+    result = []
     for parameter in parameters:
-        found.append(f"{parameter.removeprefix('$')}/0")
+        result.append(f"{parameter.removeprefix('$')}/0")
         if parameter.startswith("$"):
-            found.append(parameter)
-    return found
+            result.append(parameter)
+    return result
 
 
 def _keys(pattern: Pattern) -> Iterator[Node]:
@@ -344,17 +344,17 @@ def _is_live(block: _Block, home: _Block | None) -> bool:
 
 def _faults(block: _Block) -> list[_Fault]:
     """Return the faults that jq reports."""
-    found: list[_Fault] = []
+    faults: list[_Fault] = []
     pending: list[Any] = [block]
     while pending:
         item = pending.pop()
         if isinstance(item, list):
             pending.extend(reversed(item))
         elif item.is_live:
-            found.extend(item.faults)
+            faults.extend(item.faults)
             if not item.faults:
                 pending.extend(reversed(item.inner))
-    return found
+    return faults
 
 
 def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:

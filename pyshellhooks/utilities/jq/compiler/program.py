@@ -83,7 +83,7 @@ def _calls(program: Program) -> bool:
     return any(node.kind == "call" for node in program.body.walk())
 
 
-def _keep(text: str, names: tuple[str, ...], made: _CachedProgram) -> None:
+def _keep(text: str, names: tuple[str, ...], cached_program: _CachedProgram) -> None:
     global _cache_size
     size = len(text) + sum(map(len, names)) + len(names)
     if size > _MOST_SIZE // 4:
@@ -91,7 +91,7 @@ def _keep(text: str, names: tuple[str, ...], made: _CachedProgram) -> None:
     if len(_cache) >= _MOST or _cache_size + size > _MOST_SIZE:
         _cache.clear()
         _cache_size = 0
-    _cache[text, names] = made
+    _cache[text, names] = cached_program
     _cache_size += size
 
 

@@ -17,5 +17,5 @@ def find(key: str) -> Function | None:
     family = INDEX.get(key)
     if family is None:
         return None
-    found: Function = import_module(f"{__name__}.{family}").function.functions[key]
-    return found
+    function: Function = import_module(f"{__name__}.{family}").function.functions[key]
+    return function

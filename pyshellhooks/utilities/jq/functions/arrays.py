@@ -210,28 +210,28 @@ def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
 def unique(run: Run, value: Any) -> list[Any]:
     """Return the sorted array without duplicates."""
     _require_array(value)
-    kept: list[Any] = []
+    result: list[Any] = []
     for turn, item in enumerate(ordered(run, value)):
         if not turn % _PIECE:
             run.check()
-        if not kept or not equal(kept[-1], item, run):
-            kept.append(item)
-    return kept
+        if not result or not equal(result[-1], item, run):
+            result.append(item)
+    return result
 
 
 @function("_unique_by_impl")
 def unique_by(run: Run, items: Any, keys: Any) -> list[Any]:
     """Return the items sorted by keys, the first one of each key."""
     keys = _keys(run, items, keys)
-    kept: list[Any] = []
+    result: list[Any] = []
     last = None
     for turn, place in enumerate(ordered(run, list(range(len(items))), keys)):
         if not turn % _PIECE:
             run.check()
-        if not kept or not equal(last, keys[place], run):
-            kept.append(items[place])
+        if not result or not equal(last, keys[place], run):
+            result.append(items[place])
             last = keys[place]
-    return kept
+    return result
 
 
 @function("min")

@@ -22,8 +22,8 @@ _PIECE = 1 << 14  # elements between two checks of the run
 @function("keys")
 def keys(run: Run, value: Any) -> list[Any]:
     """Return the sorted keys of an object, or the indexes of an array."""
-    found: list[Any] = sorted_keys(value, run) if type(value) is dict else keys_unsorted(run, value)
-    return found
+    result: list[Any] = sorted_keys(value, run) if type(value) is dict else keys_unsorted(run, value)
+    return result
 
 
 @function("keys_unsorted")

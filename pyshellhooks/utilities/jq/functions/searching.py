@@ -23,22 +23,22 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
     there on the positions come in runs, whose ends are found by comparing the text with itself.
     """
     length = len(wanted)
-    found: list[int] = []
+    result: list[int] = []
     if not length:
-        return found
+        return result
     period = 0
     reported = turns = 0
     at = text.find(wanted)
     while at >= 0:
         begin = at + 1
-        found.append(at)
+        result.append(at)
         end = at + length
         if period and end < len(text) and text[end] == text[end - period]:
             last = _repeats(run, text, end, period) - length
             for piece in range(at + period, last + 1, period * _PIECE):
-                found.extend(range(piece, min(last + 1, piece + period * _PIECE), period))
+                result.extend(range(piece, min(last + 1, piece + period * _PIECE), period))
                 run.check()
-            begin = found[-1] + length - period + 1
+            begin = result[-1] + length - period + 1
         following = text.find(wanted, begin)
         if not period and 0 < following - at <= max(1, length // 2):
             period = following - at
@@ -46,10 +46,10 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
         turns += 1
         if length > 4096 or not turns & 1023:
             run.check()
-        if len(found) - reported > _PIECE:
-            run.made(40 * (len(found) - reported))
-            reported = len(found)
-    return found
+        if len(result) - reported > _PIECE:
+            run.made(40 * (len(result) - reported))
+            reported = len(result)
+    return result
 
 
 def _repeats(run: Run, text: str, at: int, period: int) -> int:
@@ -80,9 +80,9 @@ def last_position(text: str, wanted: str) -> int | None:
 
 def array_positions(run: Run, items: list[Any], wanted: list[Any]) -> list[int]:
     """Return every position of an array in an array, an empty list for an empty one."""
-    found: list[int] = []
+    result: list[int] = []
     if not wanted:
-        return found
+        return result
     first = wanted[0]
     others = len(wanted)
     turns = 0
@@ -99,5 +99,5 @@ def array_positions(run: Run, items: list[Any], wanted: list[Any]) -> list[int]:
             if not equal(items[at + place], wanted[place], run):
                 break
         else:
-            found.append(at)
-    return found
+            result.append(at)
+    return result

@@ -110,12 +110,12 @@ class Pattern:
     @property
     def names(self) -> list[str]:
         """The variables that it binds; a name may occur twice."""
-        found = []
+        result = []
         for pattern in self._walk():
             if pattern.kind == "variable":
-                found.append(pattern.name)
-            found.extend(name for _, name, _ in pattern.entries if name is not None)
-        return found
+                result.append(pattern.name)
+            result.extend(name for _, name, _ in pattern.entries if name is not None)
+        return result
 
     @property
     def keys(self) -> list[Node]:

@@ -101,10 +101,10 @@ class _Re2:
         """Return the spans of the first match from a position on."""
         if self._is_long(subject.size - start, scope):
             return self._other(self._ascii).search(subject, start, scope)
-        found = self._program.search(subject.data, start)
-        if found is None:
+        match = self._program.search(subject.data, start)
+        if match is None:
             return None
-        span = found.span
+        span = match.span
         return [span(number) for number in self._groups]
 
 

@@ -40,9 +40,9 @@ class Finder:
         if self._longest:
             return self._search_longest(subject, start, scope)
         for at in self._places(subject.data, start, scope):
-            found = self.match(subject, at, start, scope)
-            if found is not None:
-                return found
+            match = self.match(subject, at, start, scope)
+            if match is not None:
+                return match
         return None
 
     def _search_longest(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:

@@ -138,9 +138,9 @@ class Onig:
             return finder.search(subject, start, scope)
         at = start
         while not subject.is_head(at):
-            found = finder.match(subject, at, start, scope)
-            if found is not None:
-                return found
+            match = finder.match(subject, at, start, scope)
+            if match is not None:
+                return match
             at += 1
         return self.search(subject, at, scope)
 

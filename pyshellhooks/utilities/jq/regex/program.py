@@ -441,8 +441,8 @@ def _is_segment(state: State, s: int) -> bool:
     text = data[low : s + 4].decode("utf-8", "replace")
     at = 0
     size = len(data[low:s].decode("utf-8", "replace"))
-    for found in regex.finditer(r"\X", text):
-        at = found.end()
+    for match in regex.finditer(r"\X", text):
+        at = match.end()
         if at >= size:
             break
     return at == size

@@ -462,8 +462,8 @@ class _Parser:
     ) -> Node:
         """Return a repetition of ``step`` that extends at most to the next match of ``absent``."""
         mark = self._mark()
-        found = Sequence([Save("place", mark), absent, Restore("limit_from_place", mark, cutting), Fail()])
-        repeat: Node = Repeat(Choice([found, step]), least, most)
+        sequence = Sequence([Save("place", mark), absent, Restore("limit_from_place", mark, cutting), Fail()])
+        repeat: Node = Repeat(Choice([sequence, step]), least, most)
         if possessive:
             repeat = Atomic(repeat)
         return Choice([repeat, Sequence([Restore("limit", limit), Fail()])], lasting=cutting)

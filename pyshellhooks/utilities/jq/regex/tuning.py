@@ -59,13 +59,13 @@ def tune(pattern: Pattern) -> None:
 
 def walk(node: Node) -> list[Node]:
     """Return a node and all its descendants, from the left."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        found.append(part)
+        nodes.append(part)
         waiting += reversed(children(part))
-    return found
+    return nodes
 
 
 def _check_backs(pattern: Pattern) -> bool:
@@ -140,13 +140,13 @@ def _mark_recursion(pattern: Pattern) -> None:
 
 
 def _groups_below(group: Group) -> set[int]:
-    found: set[int] = set()
+    result: set[int] = set()
     for node in walk(group.body):
         if isinstance(node, Group):
-            found.add(node.number)
+            result.add(node.number)
         elif isinstance(node, Call) and node.group is not None:
-            found.add(node.group.number)
-    return found
+            result.add(node.group.number)
+    return result
 
 
 _EXISTS, _MUST, _ENDLESS = 1, 2, 4
@@ -326,8 +326,8 @@ class Lengths:
 
 def _in_turn(spans: list[Span]) -> Span:
     least, most, sure = 0, 0, True
-    for one in spans:
-        least, most, sure = min(least + one[0], UNBOUNDED), min(most + one[1], UNBOUNDED), sure and one[2]
+    for span in spans:
+        least, most, sure = min(least + span[0], UNBOUNDED), min(most + span[1], UNBOUNDED), sure and span[2]
     return least, most, sure
 
 
