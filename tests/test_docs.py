@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import pkgutil
 import re
 from pathlib import Path
 from typing import Any
@@ -297,3 +298,17 @@ def test_files_that_pages_name_are_there() -> None:
             ):
                 wrong.append(f"{page.relative_to(DOCS)}: {path}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.portable
+def test_objects_of_the_reference_exist() -> None:
+    names = [
+        name
+        for page in (DOCS / "reference").glob("*.md")
+        for name in re.findall(r"^::: ([\w.]+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    assert len(names) > 30
+    missing = [
+        name for name in names if not hasattr(pkgutil.resolve_name(name.rpartition(".")[0]), name.rpartition(".")[2])
+    ]
+    assert missing == []

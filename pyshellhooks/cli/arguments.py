@@ -62,6 +62,13 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
         "would fail (auto); always the embedded one (embedded); never the embedded one (host)",
     )
     group.add_argument(
+        "--paths",
+        choices=("script", "native"),
+        default="script",
+        help="on Windows, the paths in payloads: C:/x for scripts and C:\\x for native programs (script), or as the event "
+        "has them (native)",
+    )
+    group.add_argument(
         "--trust-project",
         action="store_true",
         help="run the project's hooks even if they are untrusted (see pyshellhooks trust): for CI and containers",
@@ -275,7 +282,7 @@ def engine_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of an engine that the command line gives."""
     return {
         "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
-        "own_failures": options.own_failures,
+        "own_failures": options.own_failures, "paths": options.paths,
     }  # fmt: skip
 
 

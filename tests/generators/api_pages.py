@@ -25,7 +25,7 @@ _PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "Agents",
         "`AgentHooks` is the engine in the terms of an agent's loop. [The tutorial](../tutorials/agent.md) builds one. `handlers=` of the "
         "engine names functions for hooks that are not commands; each gets a mapping and gives an answer.",
-        ("agent.AgentHooks", "agent.Gate", "engine.handlers.Handler", "engine.handlers.WrongAnswer"),
+        ("agent.AgentHooks", "agent.Gate", "engine.handlers.Handler", "engine.handlers.InvalidHandlerOutput"),
     ),
     "shell": (
         "Shell",

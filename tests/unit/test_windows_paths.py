@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from pyshellhooks.windows_paths import Spelling, in_spelling, native_path, script_path, spelling_of
+from pyshellhooks.windows_paths import (
+    Spelling,
+    in_spelling,
+    native_path,
+    script_path,
+    script_path_or_relative,
+    spelling_of,
+)
 
 pytestmark = pytest.mark.portable
 
@@ -98,3 +108,16 @@ def test_a_path_without_a_drive_has_no_spelling() -> None:
 )
 def test_native_programs_see_backslashes(path: str, expected: str) -> None:
     assert native_path(path) == expected
+
+
+def test_the_table_of_the_page() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "howto" / "windows.md"
+    table = page.read_text(encoding="utf-8").partition("## How paths are spelled")[2].partition("\n\n- ")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    seen = {
+        written: (script_path_or_relative(written, DRIVES.__contains__), form)
+        for left, right in rows
+        for written in re.findall("`([^`]+)`", left)
+        for form in re.findall("`([^`]+)`", right)
+    }
+    assert len(seen) == 7 and all(script == form for script, form in seen.values()), seen

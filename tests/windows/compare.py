@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 LIST = Path(__file__).with_name("differences.toml")
-#: Why an answer may differ (docs/adr/0005-windows-paths.md). `machine`: it names this machine, as `uname` does.
+#: Why an answer may differ (docs/adr/0017-the-same-on-windows.md). `machine`: it names this machine, as `uname` does.
 REASONS = (
     "machine",
     "needs-device",

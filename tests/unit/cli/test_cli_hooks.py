@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,20 @@ def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[s
     assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
     with pytest.raises(SystemExit, match="1"):
         fire("PreToolUse", "--config", given, "--own-failures", "open")
+    assert "invalid choice" in capsys.readouterr().err
+
+
+def test_paths_as_the_event_has_them(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = config("jq -r .tool_input.file_path >&2; exit 2")
+    (tmp_path / "call.json").write_text('{"tool_name": "edit", "tool_input": {"file_path": "c:\\\\p\\\\x"}}')
+    words = ["PreToolUse", "--config", given, "--input", "call.json"]
+    assert fire(*words) == 2
+    seen = "C:/p/x" if sys.platform == "win32" else "c:\\p\\x"
+    assert f"reason: {seen}\n" in capsys.readouterr().out
+    assert fire(*words, "--paths", "native") == 2
+    assert "reason: c:\\p\\x\n" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="1"):
+        fire(*words, "--paths", "slashes")
     assert "invalid choice" in capsys.readouterr().err
 
 
