@@ -103,7 +103,7 @@ class FileSystem(ABC):
 
     def in_one_form(self, path: str) -> str:
         """Return a path as scripts see it on Windows, in whatever spelling it is written; elsewhere the path itself."""
-        if not self.has_drives():
+        if not self.has_drives() or path[2:] == ":":  # /C: is a link to C:/
             return path
         return script_path(path, self.exists) or with_slashes(path)
 

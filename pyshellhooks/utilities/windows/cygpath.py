@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ...command import Call, Flag, utility
 from ...errors import UsageError
-from ...host.windows_text import split_list
+from ...host.windows_text import shell_list, split_list
 from ...text import encode, paced
 from ...windows_paths import native_path, script_path_or_relative
 
@@ -33,12 +33,18 @@ def cygpath(call: Call) -> int:
         raise UsageError("not enough arguments")
     for name in paced(call.args):
         if opts.path:
-            separator = ";" if opts.windows or opts.mixed else ":"
-            text = separator.join(_converted(call, part) for part in split_list(name))
+            text = _converted_list(call, name)
         else:
             text = _converted(call, name)
         call.out.write(encode(text + "\n"))
     return 0
+
+
+def _converted_list(call: Call, paths: str) -> str:
+    """Return a list of paths; in the form of ``$PATH`` (``/c/x:/d/y``), which ``IFS=:`` splits, if it is for scripts."""
+    if not (call.opts.windows or call.opts.mixed):
+        return shell_list(paths)
+    return ";".join(_converted(call, path) for path in split_list(paths))
 
 
 def _converted(call: Call, name: str) -> str:

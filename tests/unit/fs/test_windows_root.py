@@ -111,7 +111,7 @@ def test_paths_above_and_below_a_drive(tmp_path: Path, script: str, output: str)
         ("-w /c/x C:/x/y rel/x", "C:\\x\nC:\\x\\y\nrel\\x\n"),
         ("-w //server/share/x", "\\\\server\\share\\x\n"),
         ("-wp /c/x:/c/y", "C:\\x;C:\\y\n"),
-        ("-up 'C:\\x;C:\\y'", "C:/x:C:/y\n"),
+        ("-up 'C:\\x;C:\\y'", "/c/x:/c/y\n"),
         ("-ua x | sed 's|.*/||'", "x\n"),
         ("-u /tmp/no/such", "/tmp/no/such\n"),
     ],
