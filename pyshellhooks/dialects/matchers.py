@@ -32,7 +32,7 @@ class Words:
 
 
 def words(text: str) -> Words | None:
-    """Parse ``^(a|b)$``, ``^mcp_``, ``a|b`` and ``a`` as words; return None for a text that needs a regex engine."""
+    """Parse ``^(a|b)$``, ``^mcp_``, ``a|b`` and ``a`` as words; return None for a text that needs a regex engine (``^a|b$``)."""
     body = text.removeprefix("^")
     start = body is not text and len(body) < len(text)
     end = body.endswith("$")

@@ -137,35 +137,6 @@ def test_order_is_the_configs_even_when_the_first_one_is_the_last_to_finish() ->
     assert verdict.context == "a\nb" and verdict.updated_input == {"k": "b"}
 
 
-@pytest.mark.parametrize(
-    ("matcher", "tool", "runs"),
-    [
-        (None, "bash", True),
-        ("", "bash", True),
-        ("^bash$", "bash", True),
-        ("^bash$", "bash2", False),
-        ("bash", "mcp_x_bash", True),  # unanchored
-        ("bash", "Bash", False),  # case counts
-        ("^mcp_", "mcp_git_push", True),
-        ("^(edit|write|multiedit)$", "write", True),
-        ("^(edit|write|multiedit)$", "rewrite", False),
-        ("edit|write", "rewrite", True),
-        ("^edit|write$", "rewrite", True),
-        ("^edit|write$", "medit", False),
-        ("bash$", "bash\n", False),  # $ is the end of the text only
-        ("(?i)BASH", "bash", True),
-        ("b.sh", "bash", True),
-        (r"^\w+$", "é", False),  # ASCII classes
-        ("a b", "a b", True),
-    ],
-)
-def test_matchers(matcher: str | None, tool: str, runs: bool) -> None:
-    entry = {"command": "x"} if matcher is None else {"command": "x", "matcher": matcher}
-    engine = HookEngine.load({"hooks": {"PreToolUse": [entry]}}, "crush", executor=RecordedExecutor(), cwd="/", env={})
-    assert bool(engine.fire("PreToolUse", tool_name=tool).hooks) is runs
-    assert engine.explain("PreToolUse", tool_name=tool)[0].matches is runs
-
-
 def test_equal_commands_run_once_and_the_first_of_a_file_wins() -> None:
     entries = [{"command": "x", "name": "first"}, {"command": "y"}, {"command": "x", "name": "second"}]
     recorded = RecordedExecutor()
