@@ -32,6 +32,9 @@ class PosixHost(Host):
     atomic_write = select.PIPE_BUF
     can_use_subreaper = sys.platform == "linux"
 
+    # XNU, bsd/vfs/vfs_lookup.c: ``/.vol/DEVICE/INODE``, and since macOS 15 ``/.nofollow/PATH`` and ``/.resolve/N/PATH``.
+    path_prefixes = frozenset((".vol", ".nofollow", ".resolve") if sys.platform == "darwin" else ())
+
     def __init__(self) -> None:
         self.children = Children()
         self._kin: deque[tuple[str, ProcessState]] = deque(maxlen=4096)  # the oldest are dropped
