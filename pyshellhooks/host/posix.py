@@ -20,7 +20,7 @@ from .wakeup import wait_ready, wake_events
 if TYPE_CHECKING:
     import pwd
 
-    from .orphans import ProcessState
+    from .process_table import ProcessState
 
 
 class PosixHost(Host):
@@ -38,6 +38,9 @@ class PosixHost(Host):
     def __init__(self) -> None:
         self.children = Children()
         self._kin: deque[tuple[str, ProcessState]] = deque(maxlen=4096)  # the oldest are dropped
+        self._starters: deque[tuple[str, str]] = deque(
+            maxlen=4096
+        )  # cookie, and a child's start as an origin of others
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
         for orphan in (self.children, threads.pool, wake_events, watchdog, starting_watchdog):
@@ -94,6 +97,11 @@ class PosixHost(Host):
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         except (OSError, ValueError, IndexError):
             pass
+        from .process_table import process_table
+
+        current = process_table().memory(os.getpid())
+        if current is not None:
+            return current
         import resource
 
         # The peak, which never falls: in bytes on macOS, in KiB elsewhere.
@@ -200,8 +208,13 @@ class PosixHost(Host):
     def start(self, parameters: Start) -> Process:
         from .posix_process import PosixProcess
         from .posix_spawn import start
+        from .process_table import process_table
 
-        return PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
+        process = PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
+        identity = process_table().identity(process.pid)
+        if identity:
+            self._starters.append((parameters.cookie, identity))
+        return process
 
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         from .posix_process import PosixProcess
@@ -221,7 +234,9 @@ class PosixHost(Host):
                 if cookie is not None
                 else [kin for process in family for kin in process.kin]
             )
-            kill_all([process.pid for process in family], cookie, kill_children, seen=seen, subreaper=subreaper)
+            origins = [identity for owner, identity in self._starters.copy() if owner == cookie]
+            roots = [process.pid for process in family]
+            kill_all(roots, cookie, kill_children, seen=seen, origins=origins, subreaper=subreaper)
 
     def remember_descendants(self, cookie: str, kin: Iterable[ProcessState]) -> None:
         """Remember the descendants of a child before TERM: after their parent's end they can't be found from it."""
