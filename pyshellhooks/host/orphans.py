@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from time import monotonic, sleep
 
 from .base import COOKIE, KILL
-from .process_table import ProcessState, process_table
+from .process_sources import process_table
+from .process_table import ProcessState
 
 _STOP = 17 if os.uname().sysname == "Darwin" else 19
 _SECONDS = 0.4  # a fork bomb must not hold the ladder

@@ -97,7 +97,7 @@ class PosixHost(Host):
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         except (OSError, ValueError, IndexError):
             pass
-        from .process_table import process_table
+        from .process_sources import process_table
 
         current = process_table().memory(os.getpid())
         if current is not None:
@@ -208,7 +208,7 @@ class PosixHost(Host):
     def start(self, parameters: Start) -> Process:
         from .posix_process import PosixProcess
         from .posix_spawn import start
-        from .process_table import process_table
+        from .process_sources import process_table
 
         process = PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
         identity = process_table().identity(process.pid)

@@ -20,7 +20,7 @@ from host_runs import Run
 from test_host_ladder import ESCAPES
 
 from pyshellhooks import host
-from pyshellhooks.host import libproc, orphans, process_table, terminate
+from pyshellhooks.host import libproc, orphans, process_sources, terminate
 from pyshellhooks.host.libproc import LibProc, LibProcTable, variables_of
 
 ROOT, COOKIE = 900_000, b"run-1"
@@ -29,8 +29,7 @@ MARK = b"PYSHELLHOOKS_RUN=outer,run-1"
 
 def use(monkeypatch: pytest.MonkeyPatch, system: FakeSystem) -> LibProcTable:
     table = LibProcTable(LibProc(system))
-    monkeypatch.setattr(process_table, "process_table", lambda: table)
-    monkeypatch.setattr(orphans, "process_table", lambda: table)
+    monkeypatch.setattr(process_sources, "_table", table)
     return table
 
 
