@@ -89,7 +89,22 @@ class PosixHost(Host):
                         return int(line[6:], 8)
         except (OSError, ValueError):
             pass
-        return 0o022
+        mask = self._umask_of_new_file()
+        return 0o022 if mask is None else mask
+
+    def _umask_of_new_file(self) -> int | None:
+        """Return the mask by the mode of a new file, which no other program can see; None if there can't be one."""
+        import tempfile
+
+        try:
+            with tempfile.TemporaryDirectory(prefix="pyshellhooks-") as directory:
+                fd = os.open(f"{directory}/mask", os.O_CREAT | os.O_EXCL | os.O_RDONLY | os.O_CLOEXEC, 0o777)
+                try:
+                    return ~os.fstat(fd).st_mode & 0o777
+                finally:
+                    os.close(fd)
+        except OSError:
+            return None
 
     def resident(self) -> int | None:
         try:
@@ -256,9 +271,10 @@ class PosixHost(Host):
         return any(read_process(pid) is not None for pid in found)
 
     def is_broken(self, fd: int) -> bool:
+        # XNU watches nothing for an empty mask, and reports a pipe without a reader by POLLHUP (bsd/kern/sys_generic.c).
         poll = select.poll()
-        poll.register(fd, 0)
-        return any(event & select.POLLERR for _, event in poll.poll(0))
+        poll.register(fd, select.POLLOUT)
+        return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
 
     def pipe(self) -> tuple[int, int]:
         return os.pipe()
