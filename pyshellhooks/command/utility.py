@@ -224,7 +224,7 @@ def _is_helped(command: Utility, call: Call) -> bool:
     return True
 
 
-def _gnu_words(command: Utility, call: Call) -> list[str]:
+def _gnu_words(command: Utility, call: Call) -> Sequence[str]:
     words = call.argv[1:]
     if command.bsd is None:
         return words
