@@ -194,6 +194,19 @@ def _encode_one(char: str) -> bytes:
         return char.encode("utf-8", "surrogatepass")
 
 
+def folded_name(name: str) -> str:
+    """Return a file name so that two of them are equal if a disk that ignores case may take them for one.
+
+    Such disks differ: APFS and HFS+ also ignore how an accent is composed, and HFS+ ignores some characters without width.
+    """
+    if name.isascii():
+        return name.lower()
+    from unicodedata import category, normalize
+
+    folded = normalize("NFD", normalize("NFD", name).casefold())
+    return "".join(char for char in folded if category(char) != "Cf")
+
+
 def parse_digits(digits: str) -> int:
     """Return the value of decimal digits with an optional sign; beyond 30 digits only some larger number.
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import UsageError
+from ..fs.identity import identity
 from ..text import encode
 from .call import Call, reason
 from .direct import Prepare
 from .flags import Flag, Flags
 
 Run = Callable[[Call], int]
+Rewrite = Callable[[Sequence[str]], list[str]]
 
 
 class Utility:
@@ -21,12 +23,13 @@ class Utility:
     parses ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of
     a wrong call, ``brief`` adds the usage line to its message, ``error_status`` is the status of an unhandled OSError.
     ``reports_as`` is the name in its messages if that differs (egrep runs grep). ``version`` is the program that
-    ``--version`` names (``GNU coreutils 9.1``), or "" without that option or with a row for it. ``direct`` and
+    ``--version`` names (``GNU coreutils 9.1``), or "" without that option or with a row for it. ``bsd``, ``direct`` and
     ``filters``: see ``utility``.
     """
 
     __slots__ = (
         "brief",
+        "bsd",
         "direct",
         "error_status",
         "filters",
@@ -61,6 +64,7 @@ class Utility:
         version: str = "",
         reports_as: str = "",
         paths: bool = False,
+        bsd: Rewrite | None = None,
     ) -> None:
         self.name = name
         self.paths = paths
@@ -77,6 +81,7 @@ class Utility:
         self.filters = filters
         self.hears = hears
         self.version = version
+        self.bsd = bsd
         if version and flags is not None:
             flags.implied = ("help", "version")
 
@@ -122,6 +127,7 @@ def utility(
     version: str = "",
     reports_as: str = "",
     paths: bool = False,
+    bsd: Rewrite | None = None,
 ) -> Callable[[Callable[[Call], Any]], Utility]:
     """Declare a utility; with ``flags=None`` the function parses ``argv``, and ``listed`` are its options.
 
@@ -132,6 +138,8 @@ def utility(
     ``version``: the program that ``--version`` names; scripts use it to find out whether tools are GNU's.
 
     ``paths``: all operands are paths. On Windows the utility sees and prints them as ``C:/x`` in any spelling of the script.
+
+    ``bsd``: rewrites the words after the name from BSD's form to GNU's, where ``uname`` says Darwin (ADR 18).
 
     ``hears``: an unwritten message is a failure (``error_status``), as for GNU's tools, which notice it when they close
     stderr.
@@ -171,6 +179,7 @@ def utility(
             version=version,
             reports_as=reports_as,
             paths=paths,
+            bsd=bsd,
         )
 
     return declare
@@ -212,7 +221,7 @@ def _is_helped(command: Utility, call: Call) -> bool:
     flags = command.flags
     if flags is None:
         return False
-    call.opts, call.args = flags.parse(call.argv[1:], call.env)
+    call.opts, call.args = flags.parse(_gnu_words(command, call), call.env)
     if command.paths:
         call.args = call.operands()
     implied = flags.implied_option(call.opts)
@@ -222,6 +231,14 @@ def _is_helped(command: Utility, call: Call) -> bool:
     text = command.help() if implied == "help" else f"{command.name} (pyshellhooks, as {whose}) {number}\n"
     call.stdout.write(encode(text))
     return True
+
+
+def _gnu_words(command: Utility, call: Call) -> Sequence[str]:
+    words = call.argv[1:]
+    if command.bsd is None:
+        return words
+    rewritten = command.bsd(words)
+    return rewritten if rewritten != words and identity(call.fs).system()[0] == "Darwin" else words
 
 
 def _misused(command: Utility, call: Call, error: UsageError) -> int:

@@ -17,6 +17,7 @@ import errno
 import os
 import stat
 
+from ..host import current
 from ..text import decode, encode
 from .base import LINKS_MAX
 from .proc_fd import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
@@ -170,6 +171,41 @@ def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
     return Place(parts, False)
 
 
+def _parts_without_proc(path: str, done: list[str], pending: list[str]) -> list[str]:
+    """Return the parts that are ``done``, on a system without /proc; ``/dev`` and ``/dev/fd`` in their usual spelling.
+
+    Raises ``OSError`` if the path leads to a descriptor. XNU takes ``/dev/fd/005`` and ``/dev/fd/4294967301`` for
+    descriptor 5 (``devfs_devfd_lookup``), so each other name in that directory is missing.
+    """
+    done = _usual_spelling(done)
+    if done[:1] == ["dev"]:
+        must_not_be_own(path, done, pending)
+    is_prefix = done[:1] and done[0] in current().path_prefixes
+    if is_prefix or (len(done) > 2 and done[:2] == ["dev", "fd"]):
+        raise OSError(errno.ENOENT, "No such file or directory", path)
+    return done
+
+
+def _usual_spelling(done: list[str]) -> list[str]:
+    """Return the usual parts of ``/dev`` and ``/dev/fd``, which a disk finds by other names as well.
+
+    A disk that ignores case finds ``/DEV``, and HFS+ ignores some characters without width. So the directory's identity
+    decides and not its name.
+    """
+    try:
+        facts = os.lstat(_native("/" + "/".join(done)))
+    except OSError:
+        return done
+    if stat.S_ISDIR(facts.st_mode):
+        for usual in (["dev"], ["dev", "fd"]):
+            try:
+                if os.path.samestat(facts, os.stat("/" + "/".join(usual))):
+                    return usual
+            except OSError:
+                continue
+    return done
+
+
 def _target(path: str) -> str:
     return os.readlink(path) if path.isascii() else decode(os.readlink(encode(path)))
 
@@ -206,8 +242,8 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
                 if own.number != DIRECTORY:
                     raise OSError(errno.ENOTDIR, "Not a directory", path) from None
                 continue  # followed by a name in it, or by ``..``
-        elif len(done) == 2 and done[0] == "dev" and not _mounts.points:
-            must_not_be_own(path, done, pending)
+        elif not _mounts.points:
+            done = _parts_without_proc(path, done, pending)
         if part == ".." or (not pending and not follow and not slash):
             continue
         at = "/" + "/".join(done)
@@ -264,10 +300,11 @@ def _is_outside(directory: str, everything: bool) -> bool:
             return False
     except OSError:  # a walk of the whole path may raise a more exact error
         return False
-    if _mounts.points or not os.path.samefile(directory or "/", "/dev"):  # without /proc, /dev/fd is not a link
-        if len(_known) >= _KNOWN_MAX:
-            _known.clear()
-        _known[directory] = identity
+    if not _mounts.points and os.path.samefile(directory or "/", "/dev"):
+        return False  # without /proc, /dev/fd is not a link
+    if len(_known) >= _KNOWN_MAX:
+        _known.clear()
+    _known[directory] = identity
     return True
 
 

@@ -169,6 +169,7 @@ class Host(ABC):
     crlf: bool = False  # whether native programs end lines with CR LF
     extra_fds: bool  # whether descriptors above 2 reach native children
     pid_base: int  # the first virtual process id, above all real ones (rule 3)
+    path_prefixes: frozenset[str] = frozenset()  # first parts of a path that change how the system reads the rest
     children: Children
     can_use_subreaper: bool = False  # whether a worker can run under a subreaper (``host.subreaper``)
     subreaper: int = 0  # in such a worker: the subreaper's process id

@@ -1,41 +1,24 @@
 """Search and kill of a run's remaining processes (POSIX).
 
 A group signal misses children that left the group (``setsid``, bash's ``set -m``). A run's processes are found by their
-ancestors, session and group, and by the cookie in their environment. A found process is killed through a pidfd, after
-its start time was read again: its pid may have been reused meanwhile.
+ancestors, session and group, and by the cookie in their environment. A found process is killed after its start time was
+read again, where possible through a pidfd: its pid may have been reused meanwhile.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from importlib import import_module
 from time import monotonic, sleep
-from typing import Any
 
 from .base import COOKIE, KILL
+from .process_sources import process_table
+from .process_table import ProcessState
 
 _STOP = 17 if os.uname().sysname == "Darwin" else 19
 _SECONDS = 0.4  # a fork bomb must not hold the ladder
 _MOST_KIN = 1000
 _QUIET, _LOOKS = 3, 20  # scans in a row that must find no process; most scans while processes come and go
-
-
-class ProcessState:
-    """One process at one moment; ``start`` distinguishes it from a later one with the same pid.
-
-    ``headless``: its main thread has ended, and others still run.
-    """
-
-    __slots__ = ("group", "headless", "parent", "pid", "session", "start")
-
-    def __init__(self, pid: int, parent: int, group: int, session: int, start: str, headless: bool = False) -> None:
-        self.pid = pid
-        self.parent = parent
-        self.group = group
-        self.session = session
-        self.start = start
-        self.headless = headless
 
 
 def kill_all(
@@ -44,16 +27,18 @@ def kill_all(
     kill_children: Callable[[], None],
     *,
     seen: Iterable[ProcessState] = (),
+    origins: Iterable[str] = (),
     subreaper: int = 0,
 ) -> None:
     """Kill the descendants of ``roots``, the processes of their sessions and groups, and those with the cookie.
 
-    This includes the processes ``seen`` before and the orphans that ``subreaper`` has adopted, but never this process.
+    This includes the processes ``seen`` before, those that the ``origins`` started, and the orphans that ``subreaper`` has
+    adopted, but never this process.
     First all found processes are stopped, until a scan finds no new one: a running process may start another between
     the scan and the kill, and the child of a dead process can't be assigned to the run. ``kill_children`` kills the groups of
     ``roots`` through the objects that know whether the numbers are still valid.
     """
-    scan = _KillScan(roots, cookie, subreaper)
+    scan = _KillScan(roots, cookie, origins, subreaper)
     until = monotonic() + _SECONDS
     for state in seen:
         scan.resume(state)
@@ -74,9 +59,11 @@ class _KillScan:
     process in the middle of an exec has an empty environment.
     """
 
-    def __init__(self, roots: Iterable[int], cookie: str | None, subreaper: int) -> None:
+    def __init__(self, roots: Iterable[int], cookie: str | None, origins: Iterable[str], subreaper: int) -> None:
         self.doomed: dict[int, ProcessState] = {}
         self._roots = set(roots)
+        # Where the system keeps the process that started another, the starts of all processes of the run.
+        self._origins = {*origins, *map(process_table().identity, self._roots)} - {""}
         self._mark = None if cookie is None else cookie.encode("utf-8", "surrogateescape")
         self._subreaper = subreaper
         self._spared = {os.getpid(), subreaper}
@@ -148,6 +135,8 @@ class _KillScan:
     def _is_descendant(self, seen: ProcessState) -> bool:
         if seen.pid in self._roots or (self._subreaper and seen.parent == self._subreaper):
             return True
+        if seen.origin in self._origins:
+            return True
         return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
 
     def _is_marked(self, seen: ProcessState) -> bool:
@@ -155,11 +144,13 @@ class _KillScan:
         if mark is None:
             return False
         if seen.headless:
-            return any(has_cookie(thread, mark) for thread in _threads(seen.pid))
+            return any(has_cookie(thread, mark) for thread in process_table().threads(seen.pid))
         return has_cookie(seen.pid, mark)
 
     def _strike(self, seen: ProcessState, number: int) -> None:
         self.doomed[seen.pid] = seen
+        if seen.origin:
+            self._origins.add(seen.start)
         _send(seen, number)
 
 
@@ -168,28 +159,22 @@ def processes(spared: Collection[int] = ()) -> Iterator[ProcessState | None]:
 
     Each is read when it is yielded. Zombies are left out.
     """
-    try:
-        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        numbers = []
-    if not numbers:
-        yield from (seen for seen in _processes_without_proc() if seen.pid not in spared)
-    for pid in reversed(numbers):
+    table = process_table()
+    for pid in sorted(table.pids(), reverse=True):
         if pid not in spared:
-            seen = read_process(pid)
-            if seen is not None or not os.path.exists(f"/proc/{pid}"):
+            seen = table.read(pid)
+            if seen is not None or not table.exists(pid):
                 yield seen
 
 
 def descendants(pid: int) -> list[ProcessState]:
     """Return the living descendants of a process that are connected to it by living ones, at most 1000."""
-    from .subreaper import children
-
+    table = process_table()
     states: list[ProcessState] = []
     left = [pid]
     while left and len(states) < _MOST_KIN:
-        for number in children(left.pop()):
-            seen = read_process(number)
+        for number in table.children(left.pop()):
+            seen = table.read(number)
             if seen is not None:
                 states.append(seen)
                 left.append(number)
@@ -198,74 +183,22 @@ def descendants(pid: int) -> list[ProcessState]:
 
 def read_process(pid: int) -> ProcessState | None:
     """Return the current state of a process, or None if it has ended."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()  # the name in parentheses may contain any character
-        ended = fields[0] in b"ZX"
-        if ended and int(fields[17]) < 2:
-            return None
-        return ProcessState(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode(), ended)
-    except (OSError, IndexError, ValueError):
-        return None
-
-
-def _threads(pid: int) -> list[int]:
-    try:
-        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
-    except OSError:
-        return []
-
-
-def _processes_without_proc() -> list[ProcessState]:
-    """Return the living processes without /proc (macOS): from psutil, or an empty list if it is not installed."""
-    try:
-        psutil: Any = import_module("psutil")
-    except ImportError:
-        return []
-    states = []
-    for process in psutil.process_iter(["ppid", "create_time", "status"]):
-        info = process.info
-        if info["status"] == psutil.STATUS_ZOMBIE:
-            continue
-        try:
-            pid = process.pid
-            states.append(
-                ProcessState(pid, info["ppid"] or 0, os.getpgid(pid), os.getsid(pid), str(info["create_time"]))
-            )
-        except OSError:
-            continue
-    return states
+    return process_table().read(pid)
 
 
 def has_cookie(pid: int, mark: bytes) -> bool:
     """Return whether a process was started with this cookie, alone or among the cookies of outer runs."""
-    try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            variables = file.read().split(b"\0")
-    except OSError:
-        return _has_cookie_without_proc(pid, mark)
     prefix = f"{COOKIE}=".encode()
+    variables = process_table().environment(pid)
     return any(mark in v[len(prefix) :].split(b",") for v in variables if v.startswith(prefix))
-
-
-def _has_cookie_without_proc(pid: int, mark: bytes) -> bool:
-    if os.path.isdir("/proc/self"):
-        return False
-    try:
-        psutil: Any = import_module("psutil")
-    except ImportError:
-        return False
-    try:
-        value = psutil.Process(pid).environ().get(COOKIE, "")
-    except (OSError, psutil.Error):
-        return False
-    return mark.decode("utf-8", "surrogateescape") in value.split(",")
 
 
 def _send(seen: ProcessState, number: int) -> None:
     try:
         if not hasattr(os, "pidfd_open"):
-            os.kill(seen.pid, number)
+            again = read_process(seen.pid)
+            if again is not None and again.start == seen.start:
+                os.kill(seen.pid, number)
             return
         pidfd = os.pidfd_open(seen.pid)
     except OSError:

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from types import FrameType
+from typing import Any
 
 PATIENCE = 3.0  # seconds for the program to end by itself; a starting process that still lives waits less
 GRACE = 2.0  # seconds between TERM and KILL
@@ -61,17 +62,11 @@ def _ignore(number: int, frame: FrameType | None) -> None:
 
 def _supervise(program: subprocess.Popen[bytes], wakeup: int) -> bool:
     """Wait for the program's end. Return whether the starting process was gone before it."""
-    poll = select.poll()
-    poll.register(wakeup, select.POLLIN)
-    poll.register(0, 0)  # only POLLHUP and POLLERR: the data in the pipe is for the program
+    watch = _EndWatch(wakeup, 0)
     ladder = [(PATIENCE, signal.SIGTERM), (GRACE, signal.SIGKILL)]
     due: float | None = None
     while program.poll() is None:
-        ready = dict(poll.poll(None if due is None else max(0.0, due - time.monotonic()) * 1000))
-        if wakeup in ready:
-            os.read(wakeup, 4096)
-        if 0 in ready:
-            poll.unregister(0)
+        if watch.wait(None if due is None else max(0.0, due - time.monotonic())):
             if _ended(program):
                 break  # the other end was closed because of it
             due = time.monotonic() + ladder[0][0]
@@ -79,6 +74,53 @@ def _supervise(program: subprocess.Popen[bytes], wakeup: int) -> bool:
             _end_group(ladder.pop(0)[1])  # the second one ends this process as well
             due = time.monotonic() + ladder[0][0]
     return due is not None
+
+
+class _EndWatch:
+    """Waits for the end of a pipe whose data is for the program, and for signals.
+
+    An empty mask of ``poll`` means POLLHUP and POLLERR, which are always reported. On macOS it means nothing: XNU's ``poll``
+    registers no filter for it, and one for POLLHUP ends the wait at each byte (bsd/kern/sys_generic.c). A kqueue reports
+    the end of a pipe as a flag, and with ``EV_CLEAR`` data only once.
+    """
+
+    def __init__(self, wakeup: int, pipe: int) -> None:
+        self._wakeup = wakeup
+        self._pipe = pipe
+        self._has_ended = False
+        self._system: Any = select  # its types are those of Linux, which has no kqueue
+        if hasattr(select, "kqueue"):
+            system = self._system
+            self._queue = system.kqueue()
+            events = [
+                system.kevent(wakeup, system.KQ_FILTER_READ, system.KQ_EV_ADD),
+                system.kevent(pipe, system.KQ_FILTER_READ, system.KQ_EV_ADD | system.KQ_EV_CLEAR),
+            ]
+            self._queue.control(events, 0)
+        else:
+            self._poll = select.poll()
+            self._poll.register(wakeup, select.POLLIN)
+            self._poll.register(pipe, 0)
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for a signal or for the pipe's end, in seconds at most. Return whether the pipe has ended; True once."""
+        ready = self._ready_in_queue(seconds) if hasattr(select, "kqueue") else self._ready_in_poll(seconds)
+        if self._wakeup in ready:
+            os.read(self._wakeup, 4096)
+        if self._pipe not in ready or self._has_ended:
+            return False
+        self._has_ended = True
+        return True
+
+    def _ready_in_queue(self, seconds: float | None) -> set[int]:
+        events = self._queue.control([], 2, seconds)
+        return {event.ident for event in events if event.ident == self._wakeup or event.flags & self._system.KQ_EV_EOF}
+
+    def _ready_in_poll(self, seconds: float | None) -> set[int]:
+        ready = {fd for fd, _ in self._poll.poll(None if seconds is None else seconds * 1000)}
+        if self._pipe in ready:
+            self._poll.unregister(self._pipe)
+        return ready
 
 
 def _ended(program: subprocess.Popen[bytes]) -> bool:

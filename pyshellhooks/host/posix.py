@@ -20,7 +20,7 @@ from .wakeup import wait_ready, wake_events
 if TYPE_CHECKING:
     import pwd
 
-    from .orphans import ProcessState
+    from .process_table import ProcessState
 
 
 class PosixHost(Host):
@@ -32,9 +32,15 @@ class PosixHost(Host):
     atomic_write = select.PIPE_BUF
     can_use_subreaper = sys.platform == "linux"
 
+    # XNU, bsd/vfs/vfs_lookup.c: ``/.vol/DEVICE/INODE``, and since macOS 15 ``/.nofollow/PATH`` and ``/.resolve/N/PATH``.
+    path_prefixes = frozenset((".vol", ".nofollow", ".resolve") if sys.platform == "darwin" else ())
+
     def __init__(self) -> None:
         self.children = Children()
         self._kin: deque[tuple[str, ProcessState]] = deque(maxlen=4096)  # the oldest are dropped
+        self._starters: deque[tuple[str, str]] = deque(
+            maxlen=4096
+        )  # cookie, and a child's start as an origin of others
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
         for orphan in (self.children, threads.pool, wake_events, watchdog, starting_watchdog):
@@ -83,7 +89,22 @@ class PosixHost(Host):
                         return int(line[6:], 8)
         except (OSError, ValueError):
             pass
-        return 0o022
+        mask = self._umask_of_new_file()
+        return 0o022 if mask is None else mask
+
+    def _umask_of_new_file(self) -> int | None:
+        """Return the mask by the mode of a new file, which no other program can see; None if there can't be one."""
+        import tempfile
+
+        try:
+            with tempfile.TemporaryDirectory(prefix="pyshellhooks-") as directory:
+                fd = os.open(f"{directory}/mask", os.O_CREAT | os.O_EXCL | os.O_RDONLY | os.O_CLOEXEC, 0o777)
+                try:
+                    return ~os.fstat(fd).st_mode & 0o777
+                finally:
+                    os.close(fd)
+        except OSError:
+            return None
 
     def resident(self) -> int | None:
         try:
@@ -91,6 +112,11 @@ class PosixHost(Host):
                 return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
         except (OSError, ValueError, IndexError):
             pass
+        from .process_sources import process_table
+
+        current = process_table().memory(os.getpid())
+        if current is not None:
+            return current
         import resource
 
         # The peak, which never falls: in bytes on macOS, in KiB elsewhere.
@@ -197,8 +223,13 @@ class PosixHost(Host):
     def start(self, parameters: Start) -> Process:
         from .posix_process import PosixProcess
         from .posix_spawn import start
+        from .process_sources import process_table
 
-        return PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
+        process = PosixProcess(self, start(self, parameters), parameters.name, parameters.cookie)
+        identity = process_table().identity(process.pid)
+        if identity:
+            self._starters.append((parameters.cookie, identity))
+        return process
 
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
         from .posix_process import PosixProcess
@@ -218,7 +249,9 @@ class PosixHost(Host):
                 if cookie is not None
                 else [kin for process in family for kin in process.kin]
             )
-            kill_all([process.pid for process in family], cookie, kill_children, seen=seen, subreaper=subreaper)
+            origins = [identity for owner, identity in self._starters.copy() if owner == cookie]
+            roots = [process.pid for process in family]
+            kill_all(roots, cookie, kill_children, seen=seen, origins=origins, subreaper=subreaper)
 
     def remember_descendants(self, cookie: str, kin: Iterable[ProcessState]) -> None:
         """Remember the descendants of a child before TERM: after their parent's end they can't be found from it."""
@@ -238,9 +271,10 @@ class PosixHost(Host):
         return any(read_process(pid) is not None for pid in descendants)
 
     def is_broken(self, fd: int) -> bool:
+        # XNU watches nothing for an empty mask, and reports a pipe without a reader by POLLHUP (bsd/kern/sys_generic.c).
         poll = select.poll()
-        poll.register(fd, 0)
-        return any(event & select.POLLERR for _, event in poll.poll(0))
+        poll.register(fd, select.POLLOUT)
+        return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
 
     def pipe(self) -> tuple[int, int]:
         return os.pipe()

@@ -14,8 +14,8 @@ from .signals import from_native, to_native
 from .wakeup import SLICE, CancellableWait
 
 if TYPE_CHECKING:
-    from .orphans import ProcessState
     from .posix import PosixHost
+    from .process_table import ProcessState
 
 _REAP_SECONDS = 0.4  # for a killed child to end; one in uninterruptible sleep may never end
 

@@ -186,9 +186,23 @@ def children(pid: int) -> list[int]:
     except FileNotFoundError:  # the process or a thread has ended, or the kernel does not list children
         if not os.path.exists("/proc/self/task"):
             return pids
-        from .orphans import processes
-
-        return [seen.pid for seen in processes() if seen is not None and seen.parent == pid]
+        return _children_by_parent(pid)
     except OSError:
         pass
+    return pids
+
+
+def _children_by_parent(pid: int) -> list[int]:
+    """Return the children of a process by the parent of each process, for a kernel that does not list children."""
+    pids: list[int] = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+        except OSError:  # it has ended
+            continue
+        if parent == pid:
+            pids.append(int(name))
     return pids

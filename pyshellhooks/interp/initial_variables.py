@@ -15,7 +15,7 @@ from ..state.variables import Var
 from .numbers import whole_number
 
 BASH_VERSION = "5.2.15(1)-release"
-_VERSION_PARTS = ("5", "2", "15", "1", "release", "x86_64-pc-linux-gnu")
+_VERSION_PARTS = ("5", "2", "15", "1", "release")
 
 
 class Random(Var):
@@ -264,6 +264,24 @@ _ARRAYS: dict[str, Callable[[Ctx], list[str]]] = {
 }
 
 
+def _of_system(name: str, release: str, machine: str) -> dict[str, str | Var]:
+    """Return the variables that name the system, so that they agree with ``uname``, by which scripts choose as well.
+
+    As in bash for macOS (``darwin23``) and MSYS2 (``msys``). Bash takes them from its build, and the release there is Darwin's.
+    """
+    kind, vendor = "linux-gnu", "pc" if machine == "x86_64" else "unknown"
+    if name == "Darwin":
+        kind, vendor = f"darwin{release.partition('.')[0]}", "apple"
+    elif name.startswith("MSYS"):
+        kind, vendor = "msys", "pc"
+    elif name != "Linux":
+        kind = f"{name.lower()}{release.partition('-')[0]}"
+    whole = f"{machine}-{vendor}-{kind}"
+    version = Var(dict(enumerate((*_VERSION_PARTS, whole))), "a")
+    version.readonly = True
+    return {"BASH_VERSINFO": version, "MACHTYPE": whole, "OSTYPE": kind, "HOSTTYPE": machine}
+
+
 def _template() -> dict[str, str | Var]:
     table: dict[str, str | Var] = {"RANDOM": Random(), "SRANDOM": SecureRandom("0"), "SECONDS": Seconds()}
     for name in _READINGS:
@@ -276,13 +294,8 @@ def _template() -> dict[str, str | Var]:
         assert isinstance(variable, Var)
         variable.readonly = name != "HISTCMD"
         variable.integer = name.endswith(("ID", "CMD"))
-    version = Var(dict(enumerate(_VERSION_PARTS)), "a")
-    version.readonly = True
-    table["BASH_VERSINFO"] = version
+    table.update(_of_system("Linux", "", "x86_64"))
     table["BASH_VERSION"] = BASH_VERSION
-    table["MACHTYPE"] = _VERSION_PARTS[-1]
-    table["OSTYPE"] = "linux-gnu"
-    table["HOSTTYPE"] = "x86_64"
     table["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
     table["TERM"] = "dumb"
     table["PS4"] = "+ "
@@ -312,6 +325,10 @@ class InitialVariables:
             last = self._last = (env.copy(), *_prepared(env))
         ctx.vars = last[1].copy()
         ctx.exports, ctx.exports_shared = last[2], True
+        name, release, _, machine = identity(ctx.run.fs).system()
+        if (name, machine) != ("Linux", "x86_64"):
+            system = _of_system(name, release, machine)
+            ctx.vars.update((name, value) for name, value in system.items() if name not in env)
         ctx.last_argument = ctx.arg0
         _set_directory(ctx, env)
 

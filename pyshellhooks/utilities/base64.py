@@ -8,6 +8,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
+from .support.bsd_forms import base64_words
 from .support.kinds import Number
 from .support.quoting import name_of, quote
 from .support.records import blocks
@@ -96,6 +97,7 @@ def _open(call: Call, name: str) -> Stream:
     "base64",
     paths=True,
     summary="Base64 encode or decode FILE, or standard input, to standard output.",
+    bsd=base64_words,
     version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]",
     flags=[

@@ -14,6 +14,7 @@ from ..regexes import lazy_pattern
 from ..text import encode, paced, pause
 from ..times.moments import moment, strftime
 from .find.files import blocks_of
+from .support.bsd_forms import stat_words
 from .support.kinds import Choice
 from .support.modes import mode_string
 from .support.owners import Owners
@@ -475,6 +476,7 @@ _CACHED = Choice("default", "never", "always")
     "stat",
     paths=True,
     summary="Display file or file system status.",
+    bsd=stat_words,
     version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[

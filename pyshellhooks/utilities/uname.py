@@ -34,7 +34,7 @@ _ORDER = (
         Flag("-m", "--machine", help="print the machine hardware name"),
         Flag("-p", "--processor", help="print the processor type (non-portable: unknown)"),
         Flag("-i", "--hardware-platform", help="print the hardware platform (non-portable: unknown)"),
-        Flag("-o", "--operating-system", help="(always GNU/Linux, as in $OSTYPE)"),
+        Flag("-o", "--operating-system", help="print the operating system"),
     ],
 )
 def uname(call: Call) -> int:
@@ -48,8 +48,7 @@ def uname(call: Call) -> int:
         "kernel_release": release,
         "kernel_version": version,
         "machine": machine,
-        # Scripts see a GNU system on every host, as in $OSTYPE; the kernel and the machine are the host's.
-        "operating_system": "GNU/Linux",
+        "operating_system": _operating_system(name),
     }
     flags = {dest for dest, _ in call.opts.given}
     if "all" in flags:
@@ -58,3 +57,10 @@ def uname(call: Call) -> int:
         wanted = [dest for dest in _ORDER if dest in flags] or ["kernel_name"]
     call.out.write(encode(" ".join(facts.get(dest, "unknown") for dest in wanted) + "\n"))
     return 0
+
+
+def _operating_system(kernel: str) -> str:
+    """Return the operating system as macOS and MSYS2 print it; the kernel decides, as it does for ``$OSTYPE``."""
+    if kernel.startswith("MSYS"):
+        return "Msys"
+    return "GNU/Linux" if kernel == "Linux" else kernel

@@ -14,7 +14,7 @@ from typing import Any
 
 from pyshellhooks.engine.checks import agent_tools, checker, matchers
 from pyshellhooks.engine.checks.code_table import TABLE, Code
-from pyshellhooks.engine.scripts import off_rules, path_forms, script_advice, variables
+from pyshellhooks.engine.scripts import macos_forms, off_rules, path_forms, script_advice, variables
 from pyshellhooks.engine.scripts.rule import code_of
 from pyshellhooks.notice import KINDS
 
@@ -22,7 +22,16 @@ from . import ROOT
 
 DOCS = ROOT / "docs"
 #: The modules with the rules of ``check``.
-RULE_MODULES: tuple[ModuleType, ...] = (matchers, agent_tools, off_rules, script_advice, path_forms, variables, checker)
+RULE_MODULES: tuple[ModuleType, ...] = (
+    matchers,
+    agent_tools,
+    off_rules,
+    script_advice,
+    path_forms,
+    macos_forms,
+    variables,
+    checker,
+)
 _PARAMETER = re.compile(r"``\w+``(?:, ``\w+``)*: ")
 _TABLE = r"\| {} \|[^\n]*\n(?:\|[^\n]*\n)+"
 

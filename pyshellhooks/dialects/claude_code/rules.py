@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from ...jsontext.compact import JSON
 from ...patterns.glob import compile_glob
+from ...text import folded_name
 from .subcommands import Subcommand, Unclear, expands, is_unjudged, subcommands
 
 _RULE = re.compile(r"([A-Za-z_][A-Za-z0-9_*:-]*)(?:\((.*)\))?", re.DOTALL)
@@ -20,6 +21,7 @@ FILE_TOOLS = frozenset(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "G
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
 _NAME_ONLY = re.compile(r"[^\s*]+ ?\*")  # a pattern for a command's name, whatever follows
 _XARGS = re.compile(r"xargs\s+([^\s-].*)", re.DOTALL)
+_PRIVATE = frozenset(["etc", "tmp", "var"])
 _LONGEST = 20_000  # characters; a longer command is not parsed
 
 
@@ -166,6 +168,8 @@ class PathRule:
         wanted = [part for part in text.split("/") if part not in ("", ".")]
         if wanted and wanted[-1] == "**":
             wanted = wanted[:-1] or ["*"]  # the directory itself, and by its beginning each path in it
+        if not base:
+            wanted = _without_private(wanted)
         if not rooted:
             wanted = ["**", *wanted]
         return any(_segments(wanted, parts[:end]) for end in range(1, len(parts) + 1))
@@ -183,11 +187,11 @@ def _parts(path: str, cwd: str, home: str) -> list[str]:
             del result[-1:]
         elif part not in ("", "."):
             result.append(part)
-    return result
+    return _without_private(result)
 
 
 def _same(names: list[str], other: list[str]) -> bool:
-    return names == other or [part.lower() for part in names] == [part.lower() for part in other]
+    return names == other or [folded_name(part) for part in names] == [folded_name(part) for part in other]
 
 
 def _segments(wanted: list[str], parts: list[str]) -> bool:
@@ -200,10 +204,28 @@ def _segments(wanted: list[str], parts: list[str]) -> bool:
             if state < len(wanted):
                 if wanted[state] == "**":
                     following.add(state)
-                elif compile_glob(wanted[state], extglob=False, ignore_case=True).matches(part):
+                elif _matches(wanted[state], part):
                     following.add(state + 1)
         states = following
     return len(wanted) in _opened(states, wanted)
+
+
+def _matches(pattern: str, part: str) -> bool:
+    """Return whether a part matches, as it is or as a disk compares names (macOS finds ``café`` in both compositions)."""
+    if compile_glob(pattern, extglob=False, ignore_case=True).matches(part):
+        return True
+    if part.isascii() and pattern.isascii():
+        return False
+    return compile_glob(folded_name(pattern), extglob=False, ignore_case=True).matches(folded_name(part))
+
+
+def _without_private(parts: list[str]) -> list[str]:
+    """Return the parts of an absolute path without macOS's ``/private``, to which ``/etc``, ``/tmp`` and ``/var`` lead.
+
+    A path may be spelled either way, and a guard must run for both.
+    """
+    names = [part.lower() for part in parts[:2]]
+    return parts[1:] if names[:1] == ["private"] and names[1:] and names[1] in _PRIVATE else parts
 
 
 def _opened(states: set[int], wanted: list[str]) -> set[int]:

@@ -423,6 +423,20 @@ TABLE = (
         '`case "$p" in /* | [A-Za-z]:/*)`',
     ),
     Code(
+        "macos-path",
+        "a test of a resolved path cannot hold on macOS, where /etc, /tmp and /var are links",
+        EFFECTS,
+        '`p=$(realpath "$p"); case $p in /etc/*)`',
+        "`case $p in /etc/* &#124; /private/etc/*)`",
+    ),
+    Code(
+        "bsd-form",
+        "a tool is called in a form that only macOS has",
+        EFFECTS,
+        "`sed -i '' s/a/b/ FILE`",
+        "`sed -i.bak s/a/b/ FILE`",
+    ),
+    Code(
         "json-pasted",
         "JSON output is concatenated from a text that may contain quotes",
         EFFECTS,

@@ -24,7 +24,7 @@ from ...fs.base import READ, FileSystem
 from ...fs.host import HostFS
 from ...fs.layer import Layer
 from ...fs.pinned import plain
-from ...text import encode
+from ...text import encode, folded_name
 from ...utilities._index import INDEX as UTILITIES
 
 if TYPE_CHECKING:
@@ -112,6 +112,25 @@ class Project:
         for root in self.roots:
             if flat.startswith(f"{root}/") and flat != f"{root}/":
                 return flat[len(root) + 1 :]
+        return self._relative_in_other_spelling(flat)
+
+    def _relative_in_other_spelling(self, flat: str) -> str | None:
+        """Return a path relative to a root that it spells otherwise, on a disk that ignores case.
+
+        On macOS and Windows ``../PROJECT/guard.sh`` is the project's file, and a change of it must be noticed. The
+        disk decides whether both spellings are one directory.
+        """
+        parts = flat.split("/")
+        for root in self.roots:
+            length = root.count("/") + 1
+            above = "/".join(parts[:length])
+            if len(parts) <= length or folded_name(above) != folded_name(root):
+                continue
+            try:
+                if os.path.samefile(above, root):
+                    return "/".join(parts[length:])
+            except OSError:
+                continue
         return None
 
     def holds(self, path: str) -> bool:

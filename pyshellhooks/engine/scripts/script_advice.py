@@ -27,6 +27,7 @@ from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import SEARCHING, Spot, spots
+from .macos_forms import bsd_form, linked_directory
 from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
 
@@ -412,13 +413,20 @@ def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
 #: The rules on the ends of a guard, in the order of their reports.
 END_RULES: tuple[ScriptRule, ...] = (always_fails, exit_1)
 #: The rules on a whole script, in the order of their reports.
-SCRIPT_RULES: tuple[ScriptRule, ...] = (json_pasted, exit_2_without_effect, absolute_path_test, endless_walk)
+SCRIPT_RULES: tuple[ScriptRule, ...] = (
+    json_pasted,
+    exit_2_without_effect,
+    absolute_path_test,
+    endless_walk,
+    linked_directory,
+)
 #: The rules on each simple command of a script, in the order of their reports.
 COMMAND_RULES: tuple[CommandRule, ...] = (
     jq_syntax,
     payload_key,
     key_of_other_system,
     read_backslash,
+    bsd_form,
     json_in_json,
     unreadable_output,
     output_without_effect,

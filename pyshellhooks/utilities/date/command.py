@@ -11,6 +11,7 @@ from ...errors import UsageError
 from ...regexes import lazy_pattern
 from ...text import encode
 from ...times.moments import moment, strftime
+from ..support.bsd_forms import date_words
 from ..support.kinds import Choice
 from ..support.quoting import quote, report
 
@@ -88,6 +89,7 @@ def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
 @utility(
     "date",
     summary="Display date and time in the given FORMAT.",
+    bsd=date_words,
     version="GNU coreutils 9.1",
     usage="[OPTION]... [+FORMAT]",
     flags=[

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...command import Call, Flag, Flags, utility
 from ...command.flags import Options
+from ..support.bsd_forms import find_words
 
 
 class Word(Flag):
@@ -119,6 +120,7 @@ _WORDS = [
     summary="Search for files in the trees below each PATH (default: .) and act on them (default: -print).",
     usage="[-H] [-L] [-P] [-Olevel] [PATH...] [EXPRESSION]",
     flags=_Expression(_WORDS),
+    bsd=find_words,
 )
 def find(call: Call) -> int:
     """Evaluate an expression for all files of trees: return 0, or 1 if anything failed."""

@@ -6,6 +6,7 @@ from ...command import Call, Flag, Flags, reason, utility
 from ...errors import UsageError
 from ...patterns.charclass import is_utf8
 from ...text import decode, parse_digits
+from ..support.bsd_forms import sed_words
 from ..support.lines import read_all
 from .parser import Mode, parse_script
 from .run import Run
@@ -41,6 +42,7 @@ _FLAGS = Flags(
     error_status=4,
     filters=True,
     hears=False,
+    bsd=sed_words,
 )
 def sed(call: Call) -> int:
     """Run a script of editing commands over lines.

@@ -10,9 +10,9 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from unicodedata import normalize
 
 from ...fs.base import FileSystem, Stat
+from ...text import folded_name
 
 
 class Verdict(Enum):
@@ -32,13 +32,9 @@ def one_name(fs: FileSystem, path: str, other: str) -> bool:
 def differ_in_case(fs: FileSystem, path: str, found: Stat, other: str) -> bool:
     """Return whether two spellings name one file of one name, as ``Foo`` and ``foo`` do where case is ignored."""
     (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
-    if found.st_nlink > 1 or name == called or _folded(name) != _folded(called):
+    if found.st_nlink > 1 or name == called or folded_name(name) != folded_name(called):
         return False
     return fs.realpath(above or "/") == fs.realpath(below or "/")
-
-
-def _folded(name: str) -> str:
-    return normalize("NFC", name).casefold()
 
 
 def replace_by_link(fs: FileSystem, make: Callable[[str], None], path: str) -> None:

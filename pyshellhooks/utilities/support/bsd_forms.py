@@ -1,0 +1,125 @@
+"""The BSD forms of calls that a macOS script may use, rewritten as GNU's (ADR 18).
+
+Only forms that GNU's program rejects, or that cannot mean anything else, are rewritten. All others stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...regexes import lazy_pattern
+
+_STAT = {
+    "%m": "%Y", "%a": "%X", "%c": "%Z", "%B": "%W", "%z": "%s", "%N": "%n", "%u": "%u", "%g": "%g", "%Su": "%U", "%Sg": "%G",
+    "%l": "%h", "%i": "%i", "%d": "%d", "%b": "%b", "%k": "%o", "%Lp": "%a", "%OLp": "%a", "%Sp": "%A", "%%": "%%",
+}  # fmt: skip
+_STAT_DIRECTIVE = lazy_pattern(r"%(?:%|O?[LS]?[A-Za-z]|.?)", re.DOTALL)
+_SHIFT = lazy_pattern(r"-v([+-]\d{1,9})([dwHMS])")
+_UNITS = {"d": "days", "w": "weeks", "H": "hours", "M": "minutes", "S": "seconds"}
+_TIME = {
+    "%Y": "(?P<Y>[0-9]{4})", "%m": "(?P<m>[0-9]{2})", "%d": "(?P<d>[0-9]{2})", "%H": "(?P<H>[0-9]{2})",
+    "%M": "(?P<M>[0-9]{2})", "%S": "(?P<S>[0-9]{2})", "%z": "(?P<z>[+-][0-9]{4})",
+}  # fmt: skip
+_TIME_PARTS = lazy_pattern(r"%.|[^%]+", re.DOTALL)
+
+
+def sed_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a sed with ``-i ''`` or ``-i .bak``, whose suffix is a word of its own.
+
+    GNU reads that word as the script or as a file, and neither may be empty or begin with a dot.
+    """
+    found: list[str] = []
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if word == "--":
+            return [*found, word, *left]
+        has_suffix = word in ("-i", "-I") and left and (left[0] == "" or re.fullmatch(r"\.\w+", left[0]))
+        found.append("-i" + left.pop(0) if has_suffix else word)
+    return found
+
+
+def base64_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a base64 with ``-D``, which decodes. ``-i FILE`` needs no change: GNU takes the file as operand."""
+    return ["-d" if word == "-D" else word for word in words]
+
+
+def stat_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a stat with ``-f FORMAT``. In GNU's, ``-f`` has no value, and no file is named ``%m``."""
+    left = list(words)
+    for index, word in enumerate(left):
+        if word == "--":
+            break
+        joined = word.startswith("-f") and "%" in word
+        if joined or (word == "-f" and "%" in "".join(left[index + 1 : index + 2])):
+            wanted = _stat_format(word[2:] if joined else left[index + 1])
+            if wanted is not None:
+                return [*left[:index], "-c", wanted, *left[index + (1 if joined else 2) :]]
+    return left
+
+
+def _stat_format(text: str) -> str | None:
+    """Return a format of BSD's stat as GNU's; None if a directive has no equal."""
+    directives = _STAT_DIRECTIVE.findall(text)
+    if any(directive not in _STAT for directive in directives):
+        return None
+    return _STAT_DIRECTIVE.sub(lambda match: _STAT[match[0]], text)
+
+
+def date_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a date with ``-j``, ``-v -1d``, ``-r SECONDS`` or ``-f FORMAT TEXT``; as they are in doubt.
+
+    Months and years of ``-v`` stay: BSD ends at the last day of a month, where GNU goes on into the next one. So does a
+    format without a time of day, for which BSD takes the current one.
+    """
+    left = list(words)
+    found: list[str] = []
+    shifts: list[str] = []
+    times: list[str] = []
+    while left:
+        word = left.pop(0)
+        if word == "-v" and left:
+            word += left.pop(0)
+        shift = _SHIFT.fullmatch(word)
+        if shift is not None:
+            shifts.append(f"{shift[1]} {_UNITS[shift[2]]}")
+        elif word == "-jf" or (word == "-f" and "-j" in words):
+            time = _time_of(left.pop(0), left.pop(0)) if len(left) > 1 else None
+            if time is None:
+                return list(words)
+            times.append(time)
+        elif word == "-r" and left and left[0].isdecimal():
+            times.append(f"@{left.pop(0)}")
+        elif word != "-j":
+            found.append(word)
+    if len(times) + bool(shifts) > 1:
+        return list(words)
+    time = f"now {' '.join(shifts)}" if shifts else "".join(times)
+    return ["-d", time, *found] if time else found
+
+
+def _time_of(form: str, text: str) -> str | None:
+    """Return a time that GNU's date reads, from a text and its format for ``strptime``; None in doubt."""
+    if form == "%s":
+        return f"@{text}" if re.fullmatch(r"-?\d+", text) else None
+    for short, whole in (("%F", "%Y-%m-%d"), ("%T", "%H:%M:%S")):
+        form = form.replace(short, whole)
+    parts = _TIME_PARTS.findall(form)
+    names = [part for part in parts if part.startswith("%")]
+    if sorted(set(names) - {"%z"}) != sorted(set(_TIME) - {"%z"}) or len(set(names)) < len(names):
+        return None
+    match = re.fullmatch("".join(_TIME.get(part) or re.escape(part) for part in parts), text)
+    if match is None:
+        return None
+    zone = f" {match['z']}" if "%z" in names else ""
+    return f"{match['Y']}-{match['m']}-{match['d']} {match['H']}:{match['M']}:{match['S']}{zone}"
+
+
+def find_words(words: Sequence[str]) -> list[str]:
+    """Return the words of a find with ``-E``, which means extended expressions."""
+    if not words or words[0] != "-E":
+        return list(words)
+    rest = list(words[1:])
+    end = next((index for index, word in enumerate(rest) if word[:1] in ("-", "(", "!")), len(rest))
+    return [*rest[:end], "-regextype", "posix-extended", *rest[end:]]
