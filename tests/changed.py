@@ -60,7 +60,8 @@ def tests_of(path: PurePosixPath) -> list[str]:
         return []
     changed = below[0].removesuffix(".py")
     users = users_of(changed)
-    return [CASES, *map(_tests_of_room, (changed, *(users if len(users) <= FEW else ())))]
+    rooms = (changed, *users) if len(users) <= FEW else (changed,)
+    return list(dict.fromkeys([CASES, *map(_tests_of_room, rooms)]))
 
 
 @cache

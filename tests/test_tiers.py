@@ -196,7 +196,7 @@ def test_a_test_that_did_not_run_once_more_is_not_excused(
     ("path", "tests"),
     [
         ("pyshellhooks/syntax/lexer.py", [changed.CASES, "tests/unit/syntax"]),
-        ("pyshellhooks/expand/words.py", [changed.CASES, "tests/unit/interp"]),
+        ("pyshellhooks/expand/words.py", [changed.CASES, "tests/unit/interp", "tests/unit/builtins"]),
         ("tests/unit/fs/test_identity.py", ["tests/unit/fs/test_identity.py"]),
         ("tests/unit/engine/trusting.py", ["tests/unit/engine"]),
         ("tests/clock.py", []),
