@@ -16,7 +16,7 @@ from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.cli import completion, serve, show
 from pyshellhooks.dialects import models
 from pyshellhooks.dialects.claude_code import config as claude_config
-from pyshellhooks.dialects.claude_code import parse_json, schema
+from pyshellhooks.dialects.claude_code import events, parse_json, schema
 from pyshellhooks.dialects.claude_code import tables as claude
 from pyshellhooks.dialects.crush import config as crush_config
 from pyshellhooks.dialects.flat_events import parse_output
@@ -165,6 +165,10 @@ def test_the_parts_of_a_command_agree() -> None:
 
 def test_programs_without_code_are_ours() -> None:
     assert BUILTINS.keys() | UTILITIES.keys() >= coverage._PLAIN
+
+
+def test_the_installer_knows_the_bounds_of_timeouts() -> None:
+    assert installed.CAPS == {("claude_code", "SessionEnd"): events.LARGEST_BUDGET}
 
 
 # -- packages ---------------------------------------------------------------------------------------------------------
