@@ -133,7 +133,7 @@ def utility(
 
     ``version``: the program that ``--version`` names; scripts use it to find out whether tools are GNU's.
 
-    ``bsd``: rewrites the words after the name from BSD's form to GNU's, where ``uname`` says Darwin (ADR 17).
+    ``bsd``: rewrites the words after the name from BSD's form to GNU's, on macOS (ADR 17).
 
     ``hears``: an unwritten message is a failure (``error_status``), as for GNU's tools, which notice it when they close
     stderr.
