@@ -139,7 +139,7 @@ def utility(
 
     ``paths``: all operands are paths. On Windows the utility sees and prints them as ``C:/x`` in any spelling of the script.
 
-    ``bsd``: rewrites the words after the name from BSD's form to GNU's, where ``uname`` says Darwin (ADR 18).
+    ``bsd``: rewrites the words after the name from BSD's form to GNU's, on macOS (ADR 18).
 
     ``hears``: an unwritten message is a failure (``error_status``), as for GNU's tools, which notice it when they close
     stderr.

@@ -27,7 +27,7 @@ _GNU_FORMS = {
     "tail": r"\btac\b",
     "md5": r"\bmd5sum\b",
 }
-#: The pattern of a tool's words in BSD's form, and what works on every system.
+#: The pattern of a tool's words in BSD's form, and the hint: a form for every system.
 _BSD_FORMS: dict[str, tuple[str, str]] = {
     "sed": (r"(?:.* )?-i (?:''|\.\w+)(?: .*)?", "write the suffix without a blank, which both take: sed -i.bak"),
     "stat": (r"(?:.* )?-f ?'?\S*%.*", "try GNU's form first: stat -c %Y FILE 2>/dev/null || stat -f %m FILE"),

@@ -76,7 +76,7 @@ def date_words(words: Sequence[str]) -> list[str]:
     left = list(words)
     found: list[str] = []
     shifts: list[str] = []
-    times: list[str] = []
+    times: list[str | None] = []
     while left:
         word = left.pop(0)
         if word == "-v" and left:
@@ -85,18 +85,19 @@ def date_words(words: Sequence[str]) -> list[str]:
         if shift is not None:
             shifts.append(f"{shift[1]} {_UNITS[shift[2]]}")
         elif word == "-jf" or (word == "-f" and "-j" in words):
-            time = _time_of(left.pop(0), left.pop(0)) if len(left) > 1 else None
-            if time is None:
-                return list(words)
-            times.append(time)
+            form, text = (*left, "", "")[:2]
+            times.append(_time_of(form, text))
+            del left[:2]
         elif word == "-r" and left and left[0].isdecimal():
             times.append(f"@{left.pop(0)}")
         elif word != "-j":
             found.append(word)
-    if len(times) + bool(shifts) > 1:
-        return list(words)
-    time = f"now {' '.join(shifts)}" if shifts else "".join(times)
-    return ["-d", time, *found] if time else found
+    if shifts:
+        times.append(f"now {' '.join(shifts)}")
+    if not times:
+        return found
+    time = times[0]
+    return list(words) if time is None or len(times) > 1 else ["-d", time, *found]
 
 
 def _time_of(form: str, text: str) -> str | None:
