@@ -223,10 +223,12 @@ def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> 
     The agent's variable with the project has priority over the payload's directory, which a model can change: so a
     model in another directory keeps its guards.
     """
+    from ..engine.config.host_context import joined
+
     candidates = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
     for place in candidates:
         if isinstance(place, str) and place:
-            return os.path.join(request.cwd, place)
+            return joined(request.cwd, place)
     return request.cwd
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
-from ..engine.config.host_context import read_host_context
+from ..engine.config.host_context import joined, read_host_context
 from ..engine.config.loading import led_to
 from ..engine.executor import ShellExecutor
 from ..engine.scripts.referenced_scripts import read_disk
@@ -183,7 +183,7 @@ def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool)
 
 def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
-        named = [os.path.join(cwd, config) for config in options.configs]
+        named = [joined(cwd, config) for config in options.configs]
         moved = named[len(named) - len(options.installed) :]
         named += [other for config in named for other in led_to(options.dialect, config)]
         trust = _trust_of(options.dialect, moved, cwd, env)
@@ -231,7 +231,7 @@ def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
 def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     records = f"{Store.of(env).directory}/projects"  # each record is written by an atomic rename
     if options.configs:
-        named = [os.path.join(cwd, config) for config in options.configs]
+        named = [joined(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
     places = options.dialect.all_places(read_host_context(cwd, env), at_times=False)

@@ -14,6 +14,7 @@ from ..fs.overlay import OverlayFS
 from ..fs.readonly import ReadOnly
 from ..fs.rooted import Rooted
 from ..host import current
+from ..windows_paths import script_path
 from .arguments import path_of
 from .shell import HOME
 
@@ -51,7 +52,10 @@ def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | No
 
 def _rooted(directory: str | os.PathLike[str]) -> FileSystem:
     """Return a directory of the host as a separate file system."""
-    path = os.path.abspath(path_of(directory))
+    path = path_of(directory)
+    if current().windows:
+        path = script_path(path, os.path.isdir) or path
+    path = os.path.abspath(path)
     if not os.path.isdir(path):
         os.stat(path)  # raises the precise error if it is missing
         raise OSError(ENOTDIR, "Not a directory", path)

@@ -93,6 +93,13 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     return here if fs is None or existence(fs)(here) else "/"
 
 
+def joined(directory: str, path: str) -> str:
+    """Return a path of the disk, from a directory if it is relative; on Windows ``/c/x`` and ``/c:/x`` have a drive."""
+    if host.current().windows:
+        path = script_path(path, os.path.isdir) or path
+    return os.path.join(directory, path)
+
+
 def real_directory(path: str) -> str:
     """Return the real path of a directory of the disk, with ``/`` also on Windows.
 
