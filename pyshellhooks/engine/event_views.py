@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..hooks.dialect import Dialect, EventSpec
-from ..hooks.event_paths import EventPaths
 from ..hooks.fields import with_field
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
 from ..hooks.tool_translation import ToolTranslation, text_of
@@ -13,6 +12,7 @@ from ..hooks.tools import argument
 from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON, JsonText, loads
 from ..notice import Notice
+from .scripts.event_paths import EventPaths
 
 CALLER_VIEW = -1  # the caller's words; any other number is an index of ``ToolTranslation.names``
 #: A name that no tool has, not even in part: a matcher that takes it takes everything.

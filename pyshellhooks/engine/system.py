@@ -8,7 +8,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, HostContext
-from ..hooks.event_paths import EventPaths
 from ..hooks.failure_notices import add_consequence, failing
 from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import InternalFailure, Kind
@@ -35,6 +34,7 @@ from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
+from .scripts.event_paths import EventPaths
 from .scripts.native_programs import is_native_program, with_native_paths
 from .scripts.referenced_scripts import is_directory
 from .selection import UNDECIDED, Chosen, Selection

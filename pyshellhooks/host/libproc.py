@@ -129,8 +129,8 @@ class LibProc:
         """Return ``ARG_MAX``: with a smaller buffer the kernel copies the end of the text and not its beginning."""
         name, most = (ctypes.c_int * 2)(CTL_KERN, KERN_ARGMAX), ctypes.c_int(0)
         size = ctypes.c_size_t(ctypes.sizeof(most))
-        found = self._sysctl(ctypes.byref(name), 2, ctypes.byref(most), ctypes.byref(size), None, 0) == 0
-        return most.value if found and most.value > 0 else 1 << 20
+        is_known = self._sysctl(ctypes.byref(name), 2, ctypes.byref(most), ctypes.byref(size), None, 0) == 0
+        return most.value if is_known and most.value > 0 else 1 << 20
 
 
 class LibProcTable(ProcessTable):
@@ -147,16 +147,16 @@ class LibProcTable(ProcessTable):
         return self._library.pids(PROC_ALL_PIDS, 0)
 
     def read(self, pid: int) -> ProcessState | None:
-        found = BsdInfoWithIds()
-        if not self._library.info(pid, PROC_PIDT_BSDINFOWITHUNIQID, found):
+        info = BsdInfoWithIds()
+        if not self._library.info(pid, PROC_PIDT_BSDINFOWITHUNIQID, info):
             return None
         try:
             session = os.getsid(pid)
         except OSError:  # it has just ended
             return None
-        unique = found.unique
+        unique = info.unique
         start, origin = str(unique.unique_id), str(unique.parent_unique_id)
-        return ProcessState(pid, found.bsd.ppid, found.bsd.pgid, session, start, origin=origin)
+        return ProcessState(pid, info.bsd.ppid, info.bsd.pgid, session, start, origin=origin)
 
     def exists(self, pid: int) -> bool:
         return self.identity(pid) != ""
@@ -168,10 +168,10 @@ class LibProcTable(ProcessTable):
         return variables_of(self._library.arguments(pid))
 
     def identity(self, pid: int) -> str:
-        found = UniqueIds()
-        if not self._library.info(pid, PROC_PIDUNIQIDENTIFIERINFO, found, zombies=True):
+        ids = UniqueIds()
+        if not self._library.info(pid, PROC_PIDUNIQIDENTIFIERINFO, ids, zombies=True):
             return ""
-        return str(found.unique_id)
+        return str(ids.unique_id)
 
     def memory(self, pid: int) -> int | None:
         return self._library.footprint(pid)

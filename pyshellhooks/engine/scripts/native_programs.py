@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 from ...analysis.named_commands import SHELLS, named_commands
 from ...errors import ShellSyntaxError, Stop
-from ...hooks.event_paths import for_native_program
 from ...hooks.model import HookEvent, HookSpec
 from ...windows_paths import native_path
+from .event_paths import for_native_program
 
 #: Commands that read no payload: they may be before or after the program (``cd "$DIR" && python hook.py || true``).
 _READ_NOTHING = frozenset(

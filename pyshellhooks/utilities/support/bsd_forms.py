@@ -29,15 +29,15 @@ def sed_words(words: Sequence[str]) -> list[str]:
 
     GNU reads that word as the script or as a file, and neither may be empty or begin with a dot.
     """
-    found: list[str] = []
+    converted: list[str] = []
     left = list(words)
     while left:
         word = left.pop(0)
         if word == "--":
-            return [*found, word, *left]
+            return [*converted, word, *left]
         has_suffix = word in ("-i", "-I") and left and (left[0] == "" or re.fullmatch(r"\.\w+", left[0]))
-        found.append("-i" + left.pop(0) if has_suffix else word)
-    return found
+        converted.append("-i" + left.pop(0) if has_suffix else word)
+    return converted
 
 
 def base64_words(words: Sequence[str]) -> list[str]:
@@ -74,7 +74,7 @@ def date_words(words: Sequence[str]) -> list[str]:
     format without a time of day, for which BSD takes the current one.
     """
     left = list(words)
-    found: list[str] = []
+    converted: list[str] = []
     shifts: list[str] = []
     times: list[str | None] = []
     while left:
@@ -91,13 +91,13 @@ def date_words(words: Sequence[str]) -> list[str]:
         elif word == "-r" and left and left[0].isdecimal():
             times.append(f"@{left.pop(0)}")
         elif word != "-j":
-            found.append(word)
+            converted.append(word)
     if shifts:
         times.append(f"now {' '.join(shifts)}")
     if not times:
-        return found
+        return converted
     time = times[0]
-    return list(words) if time is None or len(times) > 1 else ["-d", time, *found]
+    return list(words) if time is None or len(times) > 1 else ["-d", time, *converted]
 
 
 def _time_of(form: str, text: str) -> str | None:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..jsontext.chunks import mapped
-from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
-from ..windows_paths import (
+from ...hooks.tool_kinds import KINDS
+from ...jsontext.chunks import mapped
+from ...jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
+from ...windows_paths import (
     Exists,
     Spelling,
     in_spelling,
@@ -18,7 +19,6 @@ from ..windows_paths import (
     script_path_or_relative,
     spelling_of,
 )
-from .tool_kinds import KINDS
 
 #: Fields of payloads that hold a path, a list of paths, or a list of objects with paths, in any system.
 PATH_FIELDS = frozenset(
