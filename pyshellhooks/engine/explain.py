@@ -119,10 +119,14 @@ def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str
     """Return why a hook does not run: the subjects that its matcher does not match, or its dialect's reason."""
     dialect = system.dialect
     for event in events:
-        if own := dialect.why(spec, event):
-            return own
-        if dialect.has_conditions(spec) and dialect.matches_subject(spec, event.row, event.subjects):
-            return f'its matcher "{spec.matcher}" matches {_tried([event])}, but not the rest of this call'
+        try:
+            own = dialect.why(spec, event)
+            if own:
+                return own
+            if dialect.has_conditions(spec) and dialect.matches_subject(spec, event.row, event.subjects):
+                return f'its matcher "{spec.matcher}" matches {_tried([event])}, but not the rest of this call'
+        except (Stop, Exception):
+            return "its matcher could not be evaluated"
     return f'its matcher "{spec.matcher}" does not match {_tried(events)}'
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, dialects
+from pyshellhooks.errors import Stop
 
 pytestmark = pytest.mark.portable
 
@@ -64,3 +65,21 @@ def test_why_a_hook_does_not_run(system: str, config: Any, event: str, fields: M
 
 def test_every_system_has_a_row() -> None:
     assert {row[0] for row in ROWS} == set(dialects.names())
+
+
+class Endless:
+    """A matcher whose search reaches its limit."""
+
+    def search(self, subject: str, /) -> bool:
+        raise Stop("regex", "no end")
+
+
+def test_a_matcher_that_does_not_finish_is_reported() -> None:
+    """The rule alone decides that the hook does not run; the reason then needs the matcher."""
+    (spec,) = HookEngine.load(
+        nested("PreToolUse", "Bash", **{"if": "mcp__github"}), "claude_code", cwd="/", env={}
+    ).specs
+    spec.pattern = Endless()
+    with HookEngine("claude_code", [spec], cwd="/", env={}) as engine:
+        (row,) = engine.explain("PreToolUse", BASH)
+    assert (row.matches, row.message) == (False, "its matcher could not be evaluated")

@@ -10,7 +10,7 @@ import pytest
 
 from pyshellhooks.command import Flag, Flags, Options, RawArgument, Registry
 from pyshellhooks.errors import UsageError
-from pyshellhooks.utilities import _index
+from pyshellhooks.utilities import _index, windows
 from pyshellhooks.utilities.support.kinds import UNITS, Argument, Choice, Count, Loose, Number, Once, Separator, scan
 
 pytestmark = pytest.mark.portable
@@ -163,8 +163,9 @@ def _is_options(node: ast.expr) -> bool:
 
 @pytest.mark.slow
 def test_what_is_asked_for_is_in_a_row() -> None:
-    registry = Registry(_index.INDEX)
-    rows = [flag for name in _index.INDEX if (command := registry.get(name)) for flag in command.listed]
+    index = {**_index.INDEX, **windows.INDEX}
+    registry = Registry(index)
+    rows = [flag for name in index if (command := registry.get(name)) for flag in command.listed]
     given = {flag.dest for flag in rows} | {"help"}
     with_kind = {flag.dest for flag in rows if flag.kind is not None}
     found = list(asked())
