@@ -121,6 +121,13 @@ def test_cygpath(tmp_path: Path, arguments: str, output: str) -> None:
     assert (result.stdout.decode(), result.stderr, result.status) == (output, b"", 0)
 
 
+@on_windows
+def test_cygpath_without_a_path_is_an_error() -> None:
+    result = Shell().run("cygpath -u")
+    assert (result.stdout, result.status) == (b"", 1)
+    assert result.stderr.startswith(b"cygpath: not enough arguments\n")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs a system without drives")
 def test_cygpath_exists_on_windows_only() -> None:
     assert Shell().run("command -v cygpath || echo no; type cygpath").stdout == b"no\n"
