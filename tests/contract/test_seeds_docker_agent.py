@@ -99,7 +99,7 @@ def test_the_sample_input_is_what_hooks_read(tmp_path: Path) -> None:
     fields = {name: value for name, value in sample.items() if name not in ("cwd", "hook_event_name")}
     assert engine.fire("pre_tool_use", cwd=str(tmp_path), **fields).hooks[0].ended == "ok"
     got = json.loads((tmp_path / "got").read_text())
-    assert list(got.items()) == list({**sample, "cwd": str(tmp_path)}.items())
+    assert list(got.items()) == list({**sample, "cwd": tmp_path.as_posix()}.items())
 
 
 @pytest.mark.parametrize(

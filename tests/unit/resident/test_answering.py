@@ -195,7 +195,7 @@ def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variabl
     fields = {"cwd": str(tmp_path / "elsewhere")}
     project = str(tmp_path / "project")
     request = Request((system,), b"", {variable: project}, str(tmp_path / "elsewhere"))
-    assert answering.place_of(options, fields, request) == project
+    assert answering.place_of(options, fields, request) == Path(project).as_posix()
     relative = told((system, "--config", "hooks.json"), raw(system, event), tmp_path)
     assert "absolute" in relative.stdout + relative.stderr
     assert relative.decision == "deny"
