@@ -257,7 +257,9 @@ def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.Captu
     assert cli.main(["fire", *given, "--json"]) == 0
     out = capsys.readouterr()
     (notice,) = json.loads(out.out)["notices"]
-    assert f'({file}:1:49): not started: the host must provide a handler for hooks of type "prompt"' in notice
+    assert (
+        f'({file.as_posix()}:1:49): not started: the host must provide a handler for hooks of type "prompt"' in notice
+    )
     assert 'pass handlers={"prompt": ...} to the engine' in notice and out.err == ""
     assert cli.main(["fire", *given, "--strict"]) == 2
     assert "the host must provide a handler" in " ".join(capsys.readouterr().out.split())

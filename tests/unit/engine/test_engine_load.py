@@ -46,7 +46,7 @@ def test_the_dialect_is_told_by_shape_or_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         HookEngine.load(odd)
     assert str(caught.value).startswith(
-        f"{odd}: error: the hook system can't be detected from the file's name and content\n  hint: name it with --dialect or dialect=: "
+        f"{odd.as_posix()}: error: the hook system can't be detected from the file's name and content\n  hint: name it with --dialect or dialect=: "
     )
     with pytest.raises(UnknownDialectError):
         HookEngine.load(config("x"), "nope")
@@ -55,7 +55,7 @@ def test_the_dialect_is_told_by_shape_or_must_be_named(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         HookEngine.load(tmp_path / "crush.json")
-    assert str(caught.value) == f"{tmp_path / 'crush.json'}: error: No such file or directory"
+    assert str(caught.value) == f"{(tmp_path / 'crush.json').as_posix()}: error: No such file or directory"
     (tmp_path / "crush.json").write_bytes(b'{"hooks": "\xff"}')
     with pytest.raises(ConfigError, match="byte 0xff is not UTF-8"):
         HookEngine.load(tmp_path / "crush.json")
