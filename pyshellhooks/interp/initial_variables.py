@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..fs.identity import identity
 from ..state import variables
@@ -13,6 +14,9 @@ from ..state.failure import ExpansionError
 from ..state.splitting import DEFAULT_IFS
 from ..state.variables import Var
 from .numbers import whole_number
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
 
 BASH_VERSION = "5.2.15(1)-release"
 _VERSION_PARTS = ("5", "2", "15", "1", "release")
@@ -313,9 +317,12 @@ class InitialVariables:
     Only the last environment is kept. Threads may share it: the entry is replaced as a whole and never changed.
     """
 
-    __slots__ = ("_last",)
+    __slots__ = ("_last", "_of_system")
 
-    def __init__(self) -> None:
+    def __init__(self, fs: FileSystem) -> None:
+        name, release, _, machine = identity(fs).system()
+        is_usual = (name, machine) == ("Linux", "x86_64")  # as in the template
+        self._of_system = {} if is_usual else _of_system(name, release, machine)
         self._last: tuple[dict[str, str], dict[str, str | Var], frozenset[str]] | None = None
 
     def initialise(self, ctx: Ctx, env: dict[str, str]) -> None:
@@ -325,10 +332,8 @@ class InitialVariables:
             last = self._last = (env.copy(), *_prepared(env))
         ctx.vars = last[1].copy()
         ctx.exports, ctx.exports_shared = last[2], True
-        name, release, _, machine = identity(ctx.run.fs).system()
-        if (name, machine) != ("Linux", "x86_64"):
-            system = _of_system(name, release, machine)
-            ctx.vars.update((name, value) for name, value in system.items() if name not in env)
+        if self._of_system:
+            ctx.vars.update((name, value) for name, value in self._of_system.items() if name not in env)
         ctx.last_argument = ctx.arg0
         _set_directory(ctx, env)
 

@@ -48,7 +48,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
             new.cwd = ctx.fs.realpath(ctx.cwd)
         except OSError:
             pass
-    InitialVariables().initialise(new, env)
+    InitialVariables(new.run.fs).initialise(new, env)
     if "SHELLOPTS" in ctx.exports:
         _take_over_options(new, env.get("SHELLOPTS", ""))
     return new

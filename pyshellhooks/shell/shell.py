@@ -126,7 +126,7 @@ class Shell:
             check_environment(env)
         self._env = None if env is None else script_environment(env, fs)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
-        self._beginnings = InitialVariables()
+        self._beginnings = InitialVariables(fs)
         self._run_settings = RunSettings(
             host=host,
             limits=self.limits,
