@@ -33,6 +33,11 @@ class Spelling(NamedTuple):
 DEFAULT = Spelling(NATIVE)
 
 
+def slashed(path: str) -> str:
+    """Return a native path with the script's separators."""
+    return path.replace("\\", "/")
+
+
 def script_path(path: str, exists: Exists) -> str | None:
     """Return an absolute path with a drive or a share in the form that scripts see; None for any other text.
 
@@ -42,27 +47,27 @@ def script_path(path: str, exists: Exists) -> str | None:
     if begin == "\\\\":
         long = _LONG_DRIVE.match(path)
         if long is not None:
-            return f"{long[1].upper()}:{_slashed(path[long.end() :])}"
+            return f"{long[1].upper()}:{slashed(path[long.end() :])}"
         path = _LONG_SHARE.sub(r"\\\\", path, 1)
     if begin in ("\\\\", "//", "\\/", "/\\"):
-        return "//" + _slashed(path[2:]) if _SHARE.match(path) else None
+        return "//" + slashed(path[2:]) if _SHARE.match(path) else None
     drive = _DRIVE.match(path) or _CURSOR.match(path)
     if drive is None:
         drive = _GIT_BASH.match(path)
         if drive is None or not exists(f"{drive[1].upper()}:/"):
             return None
-    return f"{drive[1].upper()}:{_slashed(path[drive.end() :]) or '/'}"
+    return f"{drive[1].upper()}:{slashed(path[drive.end() :]) or '/'}"
 
 
 def script_path_or_relative(path: str, exists: Exists) -> str:
     """Return a path in the form that scripts see; of a path without a drive only the separators change."""
     absolute = script_path(path, exists)
-    return _slashed(path) if absolute is None else absolute
+    return slashed(path) if absolute is None else absolute
 
 
 def with_slashes(path: str) -> str:
     """Return a path that begins with a drive or two backslashes with ``/`` as separator; any other text as it is."""
-    return _slashed(path) if _DRIVE.match(path) or path[:2] == "\\\\" else path
+    return slashed(path) if _DRIVE.match(path) or path[:2] == "\\\\" else path
 
 
 def root_of(path: str) -> str:
@@ -96,18 +101,11 @@ def in_spelling(path: str, spelling: Spelling) -> str:
     rest = path[2:]
     if spelling.form == NATIVE:
         return f"{letter}:{rest}".replace("/", "\\")
-    if spelling.form == GIT_BASH:
-        return f"/{letter}{_slashed(rest)}"
-    if spelling.form == CURSOR:
-        return f"/{letter}:{_slashed(rest)}"
-    return f"{letter}:{_slashed(rest)}"
+    begin = {GIT_BASH: f"/{letter}", CURSOR: f"/{letter}:", SLASHES: f"{letter}:"}[spelling.form]
+    return begin + slashed(rest)
 
 
-def native_path(path: str) -> str:
+def with_backslashes(path: str) -> str:
     """Return a path that scripts see in the form of native programs (``C:\\x``); a relative one keeps its slashes."""
     has_drive = _DRIVE.match(path) is not None or path[:2] == "//"
     return path.replace("/", "\\") if has_drive else path
-
-
-def _slashed(path: str) -> str:
-    return path.replace("\\", "/")

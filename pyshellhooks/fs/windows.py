@@ -10,10 +10,10 @@ from string import ascii_uppercase
 
 from .. import host
 from ..errors import message_of
-from ..host.windows_text import drive_of, has_reserved_name, slashed, volume_root
+from ..host.windows_text import drive_of, has_reserved_name, volume_root
 from ..regexes import lazy_pattern
 from ..streams.base import Stream
-from ..windows_paths import script_path
+from ..windows_paths import script_path, slashed
 from .base import CREATE, TIMES, TOP, Entry, Root, Stat
 from .host import HostFS, kind_of
 from .nodes import DEVICES

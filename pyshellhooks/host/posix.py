@@ -38,9 +38,8 @@ class PosixHost(Host):
     def __init__(self) -> None:
         self.children = Children()
         self._kin: deque[tuple[str, ProcessState]] = deque(maxlen=4096)  # the oldest are dropped
-        self._starters: deque[tuple[str, str]] = deque(
-            maxlen=4096
-        )  # cookie, and a child's start as an origin of others
+        # Cookie, and the identity of a child by which the processes that it starts are found.
+        self._starters: deque[tuple[str, str]] = deque(maxlen=4096)
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
         for orphan in (self.children, threads.pool, wake_events, watchdog, starting_watchdog):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence  # noqa: E402
 from time import sleep  # noqa: E402
 
 from ..cancel import CancelScope, about_to_block  # noqa: E402
-from ..windows_paths import script_path_or_relative  # noqa: E402
+from ..windows_paths import script_path_or_relative, slashed  # noqa: E402
 from . import windows_text as text  # noqa: E402
 from .base import Children, Host, Process, Start  # noqa: E402
 
@@ -107,12 +107,12 @@ class WindowsHost(Host):
         for name in ("TMPDIR", "TEMP", "TMP"):
             if os.path.isdir(os.environ.get(name, "")):
                 return script_path_or_relative(os.environ[name], os.path.isdir)
-        return text.slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
+        return slashed(os.environ.get("SYSTEMROOT", "C:/Windows")) + "/Temp"
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
         script = placeholder = None
         for element in text.split_list(path):
-            directory = text.slashed(text.native_path(element)) if element else cwd
+            directory = slashed(text.native_path(element)) if element else cwd
             if not (text.drive_of(directory) or directory.startswith("/")):
                 directory = f"{cwd}/{directory}"
             full = f"{directory.rstrip('/')}/{name}"
@@ -132,7 +132,7 @@ class WindowsHost(Host):
         return status in text.PLACEHOLDER_STATUSES and text.is_placeholder(path)
 
     def find_executable(self, path: str) -> str | None:
-        path = text.slashed(path)
+        path = slashed(path)
         if text.has_reserved_name(path):
             return None
         native = text.native_path(path)

@@ -6,7 +6,7 @@ import errno
 from collections.abc import Mapping, Sequence
 
 from ..regexes import lazy_pattern
-from ..windows_paths import Exists, script_path_or_relative
+from ..windows_paths import Exists, script_path_or_relative, slashed
 from .base import CannotStart
 
 # Variables whose value is a list of directories. A guess by value would convert "a:b;c" in a message too.
@@ -27,11 +27,6 @@ _UNQUOTED = lazy_pattern(r"[^ \t\n\v\"]+")
 _SLASHES_AND_MARK = lazy_pattern(r'(?<!\\)(\\*+)"')
 _LAST_SLASHES = lazy_pattern(r"(?<!\\)(\\++)\Z")
 PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # the extensions of PATHEXT that CreateProcess or cmd.exe can start
-
-
-def slashed(path: str) -> str:
-    """Return a native path with the script's separators."""
-    return path.replace("\\", "/")
 
 
 def drive_of(path: str) -> str:

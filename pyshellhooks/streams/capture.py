@@ -9,8 +9,9 @@ from .base import Stream
 class Capture(Stream):
     """A sink that collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
 
-    If it is for ``text``, the CR LF of native programs become LF (``write_native``). Once ``sealed``, writes raise ``Stop``: an abandoned hook has no output any more. Once ``unread``, writes are
-    dropped: no caller reads the output any more, but background jobs may go on writing.
+    If it is for ``text``, the CR LF of native programs become LF (``write_native``). Once ``sealed``, writes raise
+    ``Stop``: an abandoned hook has no output any more. Once ``unread``, writes are dropped: no caller reads the output any
+    more, but background jobs may go on writing.
     """
 
     __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed", "text", "unread")

@@ -1,4 +1,4 @@
-"""CONTRIBUTING's recipes: what they name exists, and an example of each is in the files that its recipe names.
+"""CONTRIBUTING's recipes: every file and command that they name exists, and an example of each is in the files that its recipe names.
 
 An example is found by words that nothing else has. Generated files are left out, and so are files that use
 the example for something else, each with the reason.

@@ -10,10 +10,10 @@ import pytest
 from pyshellhooks.windows_paths import (
     Spelling,
     in_spelling,
-    native_path,
     script_path,
     script_path_or_relative,
     spelling_of,
+    with_backslashes,
 )
 
 pytestmark = pytest.mark.portable
@@ -107,7 +107,7 @@ def test_a_path_without_a_drive_has_no_spelling() -> None:
     [("C:/p/x", "C:\\p\\x"), ("//server/share/x", "\\\\server\\share\\x"), ("src/x", "src/x"), ("/tmp/x", "/tmp/x")],
 )
 def test_native_programs_see_backslashes(path: str, expected: str) -> None:
-    assert native_path(path) == expected
+    assert with_backslashes(path) == expected
 
 
 def test_the_table_of_the_page() -> None:

@@ -1,7 +1,7 @@
 """Compare the answers of two systems: ``python -m tests.windows.compare LINUX WINDOWS [--ids] [--show ID]``.
 
-The table counts for each kind what is identical, what differs in the verdict or a status, what differs in the spelling of paths
-only, and the rest. Records where Linux denies and Windows does not are listed by cause: there a guard is open. The status is 1 if a
+The table counts for each kind the identical records, those that differ in the verdict or a status, those that differ in the spelling of
+paths only, and the rest. Records where Linux denies and Windows does not are listed by cause: there a guard is open. The status is 1 if a
 difference is not in ``differences.toml``.
 """
 

@@ -15,7 +15,7 @@ from ...fs.identity import home_directory, script_environment
 from ...hooks.dialect import HostContext
 from ...jsontext.compact import JSON
 from ...text import remembered
-from ...windows_paths import script_path
+from ...windows_paths import script_path, script_path_or_relative
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -118,9 +118,7 @@ def real_directory(path: str) -> str:
         real = absolute
     # A mapped drive is another name of a share, and programs there know it by its letter.
     found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
-    if not windows:
-        return found
-    return script_path(found, os.path.isdir) or found.replace("\\", "/")
+    return script_path_or_relative(found, os.path.isdir) if windows else found
 
 
 def existing_directory(here: str, fs: FileSystem | None) -> str | None:

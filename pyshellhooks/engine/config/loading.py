@@ -20,7 +20,7 @@ from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
 from ...notice import Notice
 from ...text import present
-from ...windows_paths import script_path
+from ...windows_paths import script_path_or_relative
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import TrustState
@@ -163,7 +163,7 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 def read_named(path: str) -> Source:
     """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
     if host.current().windows:
-        path = script_path(path, os.path.isdir) or path.replace("\\", "/")
+        path = script_path_or_relative(path, os.path.isdir)
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")

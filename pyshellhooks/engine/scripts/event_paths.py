@@ -14,10 +14,10 @@ from ...windows_paths import (
     Exists,
     Spelling,
     in_spelling,
-    native_path,
     script_path,
     script_path_or_relative,
     spelling_of,
+    with_backslashes,
 )
 
 #: Fields of payloads that hold a path, a list of paths, or a list of objects with paths, in any system.
@@ -59,7 +59,7 @@ class EventPaths:
         input_field = _TOOL_INPUT if _TOOL_INPUT in fields else input_field
         self._original = fields.get(input_field)
         if self._original:
-            changes[input_field] = self._input(self._original, None, self._argument_for_scripts)
+            changes[input_field] = _convert_input(self._original, None, self._argument_for_scripts)
         if any(value is not fields[name] for name, value in changes.items()):
             self.fields = {**fields, **changes}
 
@@ -74,20 +74,8 @@ class EventPaths:
                 original = loads_member(original)
             except WireError:
                 original = None
-        restored = self._input(JsonText(text), original, self._for_caller)
+        restored = _convert_input(JsonText(text), original, self._for_caller)
         return str.__str__(restored) if isinstance(restored, str) else text
-
-    def _input(self, tool_input: JSON, original: JSON, change: Change) -> JSON:
-        """Return a tool's input, an object or its JSON text, with changed paths."""
-        if not isinstance(tool_input, str):
-            return _convert(tool_input, original, change)
-        try:
-            validate(tool_input)
-            pairs = members(tool_input)
-            changed = [(key, _convert_member(key, raw, original, change)) for key, raw in pairs]
-        except WireError:  # not an object
-            return tool_input
-        return tool_input if changed == pairs else type(tool_input)(join(changed))
 
     def _field_for_scripts(self, path: str, original: JSON) -> str:
         self._note_spelling(path)
@@ -123,22 +111,28 @@ def for_native_program(payload: Mapping[str, JSON], input_field: str) -> dict[st
     """Return a payload with its paths in the form of native programs, for a hook that is one, such as ``python x.py``."""
 
     def change(path: str, original: JSON) -> str:
-        return native_path(path)
+        return with_backslashes(path)
 
     native = dict(payload)
     for name, value in payload.items():
         if name in PATH_FIELDS:
             native[name] = _convert(value, None, change, is_path=True)
-        elif name == input_field and isinstance(value, str):
-            try:
-                validate(value)
-                pairs = [(key, _convert_member(key, raw, None, change)) for key, raw in members(value)]
-            except WireError:
-                continue
-            native[name] = type(value)(join(pairs))
         elif name == input_field:
-            native[name] = _convert(value, None, change)
+            native[name] = _convert_input(value, None, change)
     return native
+
+
+def _convert_input(tool_input: JSON, original: JSON, change: Change) -> JSON:
+    """Return a tool's input, an object or its JSON text, with changed paths; the input itself if no path changes."""
+    if not isinstance(tool_input, str):
+        return _convert(tool_input, original, change)
+    try:
+        validate(tool_input)
+        pairs = members(tool_input)
+        changed = [(key, _convert_member(key, raw, original, change)) for key, raw in pairs]
+    except WireError:  # not an object
+        return tool_input
+    return tool_input if changed == pairs else type(tool_input)(join(changed))
 
 
 def _convert_member(key: str, raw: str, original: JSON, change: Change) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from ...analysis.named_commands import SHELLS, named_commands
 from ...errors import ShellSyntaxError, Stop
 from ...hooks.model import HookEvent, HookSpec
-from ...windows_paths import native_path
+from ...windows_paths import with_backslashes
 from .event_paths import for_native_program
 
 #: Commands that read no payload: they may be before or after the program (``cd "$DIR" && python hook.py || true``).
@@ -59,8 +59,8 @@ def with_native_paths(event: HookEvent) -> HookEvent:
         spell=lambda: for_native_program(event.payload, input_field),
         fields=for_native_program(event.fields, "tool_input"),
         subjects=event.subjects,
-        cwd=native_path(event.cwd),
-        project_dir=native_path(event.project_dir),
+        cwd=with_backslashes(event.cwd),
+        project_dir=with_backslashes(event.project_dir),
         neutral=event.neutral,
         session=event.session,
     )

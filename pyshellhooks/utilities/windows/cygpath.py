@@ -9,7 +9,7 @@ from ...command import Call, Flag, utility
 from ...errors import UsageError
 from ...host.windows_text import shell_list, split_list
 from ...text import encode, paced
-from ...windows_paths import native_path, script_path_or_relative
+from ...windows_paths import script_path_or_relative, with_backslashes
 
 
 @utility(
@@ -54,4 +54,4 @@ def _converted(call: Call, name: str) -> str:
         path = call.path(path or ".")
     if not call.opts.windows:
         return path
-    return native_path(path) if call.fs.is_absolute(path) else path.replace("/", "\\")
+    return with_backslashes(path) if call.fs.is_absolute(path) else path.replace("/", "\\")
