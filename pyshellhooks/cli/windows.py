@@ -7,9 +7,11 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ..regexes import lazy_pattern
 from ..windows_paths import script_path
 
-_TAKES_A_SCRIPT = frozenset({"-c", "--field", "--against"})
+#: ``-c`` of sh, alone or behind other letters, and the options whose value is a command.
+_TAKES_A_SCRIPT = lazy_pattern(r"-[A-Za-z]*c|--against|--hook-[a-z-]+")
 
 
 def in_one_form(words: Sequence[str]) -> list[str]:
@@ -23,14 +25,16 @@ def in_one_form(words: Sequence[str]) -> list[str]:
     for at, word in enumerate(words):
         if word == "--":
             return [*converted, *words[at:]]
-        converted.append(word if previous in _TAKES_A_SCRIPT else _converted(word))
+        converted.append(word if _TAKES_A_SCRIPT.fullmatch(previous) else _converted(word))
         previous = word
     return converted
 
 
 def _converted(word: str) -> str:
     option, equals, value = word.partition("=")
-    if equals and option.startswith("--") and option not in _TAKES_A_SCRIPT:
+    if equals and option.startswith("--"):
+        if _TAKES_A_SCRIPT.fullmatch(option):
+            return word
         return f"{option}={_converted(value)}"
     path = script_path(word, os.path.isdir)
     if path is not None:
