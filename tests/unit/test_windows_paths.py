@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks.windows_paths import Spelling, in_spelling, native_path, script_path, spelling_of
 
-pytestmark = pytest.mark.portable
-
 DRIVES = {"C:/", "D:/"}
 
 # (a path as some program writes it, the form that scripts see; None: a text without a drive or a share)

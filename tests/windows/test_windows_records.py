@@ -12,7 +12,6 @@ import pytest
 from tests.windows import compare, records, tables
 from tests.windows.scratch import ON_WINDOWS, Scratch, spell
 
-pytestmark = pytest.mark.portable
 _SPELLINGS = ("C:\\x", "c:\\x", "C:/x", "/c/x", "/c:/x", "unc")
 _FEWEST = 1000
 _PAINS = 12

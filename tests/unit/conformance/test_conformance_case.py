@@ -11,8 +11,6 @@ from shipped_cases import shipped_cases
 
 from conformance.case import NOT_ON_WINDOWS, BadCase, HookCase, ShellCase, load, load_file, load_known
 
-pytestmark = pytest.mark.portable
-
 GOOD = """
 rule = "POSIX XCU 2.2"
 source = "bash 5.2.15"

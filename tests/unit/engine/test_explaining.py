@@ -9,8 +9,6 @@ import pytest
 
 from pyshellhooks import HookEngine, dialects
 
-pytestmark = pytest.mark.portable
-
 BASH = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 
 

@@ -12,7 +12,6 @@ from pyshellhooks.builtins.cd import normalise
 from pyshellhooks.utilities.dirname import directory_of
 from pyshellhooks.utilities.realpath import lexical
 
-pytestmark = pytest.mark.portable
 on_windows = pytest.mark.skipif(os.name != "nt", reason="needs-drives")
 
 
@@ -121,6 +120,6 @@ def test_cygpath(tmp_path: Path, arguments: str, output: str) -> None:
     assert (result.stdout.decode(), result.stderr, result.status) == (output, b"", 0)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a system without drives")
+@pytest.mark.not_on_windows("not-windows")
 def test_cygpath_exists_on_windows_only() -> None:
     assert Shell().run("command -v cygpath || echo no; type cygpath").stdout == b"no\n"
