@@ -82,7 +82,7 @@ class EventPaths:
         if not isinstance(tool_input, str):
             return _convert(tool_input, original, change)
         try:
-            pairs = members(tool_input)
+            pairs = _members_of(tool_input)
             changed = [(key, _convert_member(key, raw, original, change)) for key, raw in pairs]
         except WireError:  # not an object
             return tool_input
@@ -130,13 +130,19 @@ def for_native_program(payload: Mapping[str, JSON], input_field: str) -> dict[st
             native[name] = _convert(value, None, change, is_path=True)
         elif name == input_field and isinstance(value, str):
             try:
-                pairs = [(key, _convert_member(key, raw, None, change)) for key, raw in members(value)]
+                pairs = [(key, _convert_member(key, raw, None, change)) for key, raw in _members_of(value)]
             except WireError:
                 continue
             native[name] = type(value)(join(pairs))
         elif name == input_field:
             native[name] = _convert(value, None, change)
     return native
+
+
+def _members_of(text: str) -> list[tuple[str, str]]:
+    """Return the members of a JSON object. Raises WireError for a text that is no object, or no JSON at all."""
+    loads_member(text)  # `members` expects JSON
+    return members(text)
 
 
 def _convert_member(key: str, raw: str, original: JSON, change: Change) -> str:
