@@ -289,7 +289,7 @@ def configs(case: HookCase, root: Path) -> list[str]:
         place = root / (name if number == len(texts) - 1 else f"config{number}/{name}")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(placed(text, root).encode())
-        paths.append(str(place))
+        paths.append(place.as_posix())
     return paths
 
 

@@ -61,7 +61,7 @@ class Report:
 
 
 def on_windows() -> bool:
-    """Say whether cases that need Unix must be left out."""
+    """Return whether the cases that need another system are left out."""
     return sys.platform == "win32"
 
 
@@ -82,8 +82,8 @@ def run(cases: Iterable[Case], driver: Driver, known: Mapping[str, Known]) -> Re
         if refusal := driver.refuses(case):
             report.skipped[case.id] = refusal
             continue
-        if not case.portable and on_windows():
-            report.skipped[case.id] = case.why
+        if case.not_on_windows and on_windows():
+            report.skipped[case.id] = case.not_on_windows
             continue
         wrong = attempt(case, driver)
         if case.id in excused:

@@ -39,6 +39,17 @@ if threading.current_thread() is threading.main_thread():
 
 ROOT = Path(__file__).resolve().parent.parent
 
+if sys.platform == "win32":  # a test writes and reads the same bytes on every system: UTF-8, and line feeds alone
+    _write_text, _read_text = Path.write_text, Path.read_text
+
+    def _write(self: Path, data: str, encoding: str = "utf-8", errors: str | None = None, newline: str = "\n") -> int:
+        return _write_text(self, data, encoding, errors, newline)
+
+    def _read(self: Path, encoding: str = "utf-8", errors: str | None = None) -> str:
+        return _read_text(self, encoding, errors)
+
+    Path.write_text, Path.read_text = _write, _read  # type: ignore[method-assign,assignment]
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the files unread that have no test of this tier: importing them takes seconds."""
@@ -51,9 +62,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = tiers.mark(items)
     if unread := tiers.unread(items):
         raise pytest.UsageError(f"the slow tier does not read {', '.join(unread)}: write the marks into these files")
-    if left_out and config.option.markexpr:  # without it all is to run: a file is named
-        config.hook.pytest_deselected(items=left_out)
-        gone = set(left_out)
+    gone = set(tiers.left_out_on_windows(items))
+    if config.option.markexpr:  # without it all is to run: a file is named
+        gone.update(left_out)
+    if gone:
+        config.hook.pytest_deselected(items=list(gone))
         items[:] = [item for item in items if item not in gone]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 import subprocess
@@ -13,12 +12,14 @@ import pytest
 
 from tests import changed
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 ROOT = Path(__file__).resolve().parent.parent
 CI = ROOT / ".ci" / "run"
 SCRIPTS = (CI, ROOT / ".ci" / "windows-records")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no execute bit")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_it_can_be_run(script: Path) -> None:
     assert script.stat().st_mode & stat.S_IXUSR

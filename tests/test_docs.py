@@ -59,7 +59,6 @@ def _page(page: Path) -> Any:
     return pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=pytest.mark.slow if is_slow else ())
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("page", [_page(page) for page in PAGES])
 def test_all_that_a_page_shows_is_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("PYSHELLHOOKS_", "CLAUDE_", "CRUSH_", "GEMINI_"))]:
@@ -69,7 +68,6 @@ def test_all_that_a_page_shows_is_so(page: Path, tmp_path: Path, monkeypatch: py
     assert Reader(directory).follow(page.read_text(encoding="utf-8")) > 0
 
 
-@pytest.mark.portable
 def test_the_ways_in_and_the_how_tos_run() -> None:
     names = {page.relative_to(ROOT).as_posix() for page in PAGES}
     assert {f"docs/tutorials/{name}.md" for name in ("hooks", "agent", "sandbox")} <= names
@@ -77,7 +75,6 @@ def test_the_ways_in_and_the_how_tos_run() -> None:
     assert all((DOCS / name).exists() for name in _ELSEWHERE)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("page", "complaint"),
     [
@@ -99,7 +96,6 @@ def test_the_reader_can_fail(page: str, complaint: str, tmp_path: Path) -> None:
         Reader(tmp_path / "project").follow(page)
 
 
-@pytest.mark.portable
 def test_the_reader_takes_what_is_right(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     page = (
@@ -110,7 +106,6 @@ def test_the_reader_takes_what_is_right(tmp_path: Path) -> None:
     assert Reader(tmp_path / "project").follow(page) == 6
 
 
-@pytest.mark.portable
 def test_every_page_is_on_the_site() -> None:
     said = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     names = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
@@ -127,7 +122,6 @@ def _is_named(page: str, said: str) -> bool:
     return found is not None or (bool(directory) and f"{directory}/*" in said)
 
 
-@pytest.mark.portable
 def test_generated_pages_are_fresh() -> None:
     pages = reference.build()
     for path in reference.stale(pages):
@@ -144,7 +138,6 @@ def test_left_over_pages_are_stale(tmp_path: Path) -> None:
     assert reference.stale({"new.md": "# New\n"}, tmp_path) == ["gone.md", "new.md"]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("name", pictures.PICTURES)
 def test_pictures_are_fresh(name: str) -> None:
     drawn = (pictures.IMAGES / name).read_text(encoding="utf-8")
@@ -152,7 +145,6 @@ def test_pictures_are_fresh(name: str) -> None:
     assert not re.search(r"url\(['\"]?http|@import|<script|href=.http", drawn)
 
 
-@pytest.mark.portable
 def test_the_site_shows_examples_in_full() -> None:
     for page in (DOCS / "adapters").glob("*.md"):
         text = page.read_text(encoding="utf-8")
@@ -161,7 +153,6 @@ def test_the_site_shows_examples_in_full() -> None:
     assert site.with_examples("[a](../shell.md)") == "[a](../shell.md)"
 
 
-@pytest.mark.portable
 def test_what_the_site_does_to_a_page() -> None:
     page = "[a](../README.md) [b](shell.md#x) [c](adr) `[d](../x)` ![p](images/fire.svg) [S][Q] [`e`](../examples/x.py)"
     lone = site.brackets(site.outward(page, "faq.md", ""))
@@ -177,7 +168,6 @@ def test_what_the_site_does_to_a_page() -> None:
     assert site.listed([{"x": ["shell.md", "adr/*"]}])[0]["x"][:2] == ["shell.md", "adr/0001-the-thread-of-a-run.md"]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("page", "read"),
     [
@@ -199,7 +189,6 @@ def test_lists_are_read_as_on_github(page: str, read: str) -> None:
     assert site.lists(page) == read
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("docstring", "read"),
     [
@@ -235,7 +224,6 @@ def test_a_site_that_fetches_from_elsewhere_is_found(tmp_path: Path, capsys: pyt
     assert "https://pypi.org/project/atheris/ CONTRIBUTING.md" in shown.out.splitlines()
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(("page", "ability"), [("ask", "ask"), ("rewrite", "rewrite")])
 def test_the_tables_of_systems_are_complete(page: str, ability: str) -> None:
     text = (DOCS / "howto" / f"{page}.md").read_text(encoding="utf-8")
@@ -249,7 +237,6 @@ def test_the_tables_of_systems_are_complete(page: str, ability: str) -> None:
             assert sorted(re.findall(r"`(\w+)`", rows[0])) == sorted(can)
 
 
-@pytest.mark.portable
 def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
     page = (DOCS / "threat-model.md").read_text(encoding="utf-8")
     rows = re.findall(
@@ -261,7 +248,6 @@ def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
         assert files and all((DOCS.parent / file).exists() for file in files), promise
 
 
-@pytest.mark.portable
 def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_check_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -287,7 +273,6 @@ def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_che
         assert (f"[{code}]" in capsys.readouterr().out) is False
 
 
-@pytest.mark.portable
 def test_files_that_pages_name_are_there() -> None:
     wrong = []
     ours = [page for page in DOCS.rglob("*.md") if page.parent.name != "contracts"]  # those name other projects' files
@@ -300,7 +285,6 @@ def test_files_that_pages_name_are_there() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.portable
 def test_objects_of_the_reference_exist() -> None:
     names = [
         name

@@ -67,7 +67,6 @@ def test_it_is_short_and_has_a_picture() -> None:
     assert re.findall(r"!\[[^]]+\]\(([^)]+)\)", README) == ["docs/images/fire.svg"]
 
 
-@pytest.mark.portable
 def test_how_one_installs_it_before_and_after_the_first_release() -> None:
     released = site.settings()["released"]
     here, there = address.installed(README, False), address.installed(README, True)
@@ -79,7 +78,6 @@ def test_how_one_installs_it_before_and_after_the_first_release() -> None:
     assert len(commands) == 2 and all(command in there for command in commands)  # CI's own, in a clone
 
 
-@pytest.mark.portable
 def test_what_depends_on_the_settings_is_fresh() -> None:
     assert list(address.stale()) == [], "run python -m tests.generators.address"
 

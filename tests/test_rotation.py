@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import rotation
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 FAILING = """
 import pytest
 from rotation import sample

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,8 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = (DOCS / "sandboxed-shell.md").read_text(encoding="utf-8")
 MCP = (DOCS / "mcp-shell.md").read_text(encoding="utf-8")
 
-pytestmark = pytest.mark.portable
 
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Python writes other line ends there")
+@pytest.mark.not_on_windows("text")
 def test_every_example_prints_what_is_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -11,6 +11,8 @@ import pytest
 import rotation
 import tiers
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 TABLE = "tests/unit/syntax/test_table.py"
 
 
@@ -78,7 +80,7 @@ def test_the_part_of_a_table_that_runs(
 @pytest.mark.parametrize(
     ("name", "turns"),
     [
-        ("unit/fs/test_names.py", 3),
+        ("unit/fs/test_names.py", 2),
         ("unit/syntax/test_lexer.py", 2),
         ("unit/fs/names.py", 6),
         ("unit/fs", 6),
@@ -94,6 +96,29 @@ def test_the_turns_of_a_file_under_wine(monkeypatch: pytest.MonkeyPatch, name: s
         monkeypatch.setenv(rotation.VARIABLE, str(turn))
         of_six.append(tiers.has_its_turn(tiers.TESTS / name))
     assert sum(of_six) == turns
+
+
+def test_a_file_that_is_left_out_on_windows_is_not_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "test_a.py"
+    texts = {
+        'pytestmark = pytest.mark.not_on_windows("needs-fifo")\n': True,
+        'pytestmark = [\n    pytest.mark.slow,\n    pytest.mark.not_on_windows("needs-fifo"),\n]\n': True,
+        '@pytest.mark.not_on_windows("needs-fifo")\ndef test_a(): ...\n': False,
+    }
+    monkeypatch.setattr(tiers, "is_on_windows", lambda: True)
+    made = config(tmp_path)
+    for text, is_left_out in texts.items():
+        file.write_text(text)
+        assert tiers.has_no_test(file, made) is is_left_out, text
+
+
+def test_a_test_is_left_out_on_windows_for_a_known_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    items: list[Any] = [Item("a"), Item("b", not_on_windows=(("needs-fifo",), {})), Item("c", oracle=((), {}))]
+    assert tiers.left_out_on_windows(items) == []
+    monkeypatch.setattr(tiers, "is_on_windows", lambda: True)
+    assert tiers.left_out_on_windows(items) == items[1:]
+    with pytest.raises(pytest.UsageError, match="no such reason: fifo"):
+        tiers.left_out_on_windows([Item("d", not_on_windows=(("fifo",), {}))])
 
 
 def test_files_that_run_each_time_exist() -> None:

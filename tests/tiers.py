@@ -15,6 +15,8 @@ the commits take all of them in turn; ``TABLES=whole`` runs all. CI's run under 
 
 If the command line names nothing but files and slow folders, they run whole, with all rows of their tables. So do the tests
 that failed last (``--lf``).
+
+On Windows the tests with the mark ``not_on_windows`` are left out too (tests/windows/left_out.py has its reasons).
 """
 
 from __future__ import annotations
@@ -28,21 +30,18 @@ from pathlib import Path
 import pytest
 from rotation import WHOLE_TABLES, first
 
-TESTS = Path(__file__).resolve().parent
+from tests.windows.left_out import MARK, REASONS, reason_of
 
-# Rooms that never ask the operating system.
-SAME_EVERYWHERE = tuple(
-    f"unit/{room}/test_"
-    for room in ("dialects", "hooks", "jsontext", "patterns", "syntax", "types", "utilities/awk", "utilities/jq")
-)
+TESTS = Path(__file__).resolve().parent
 
 # Files that CI runs under Wine with each commit: they take cases and pages in turn themselves, or prove README.
 EVERY_TIME = ("unit/conformance/test_conformance_cases.py", "test_readme.py")
 
 _MARKS = re.compile(r"\bmark\.(?:slow|oracle|one_in)\b")
+WINE_TURN = 3  # commits in which CI's run under Wine takes all files once
 LONG = 8  # rows: the slow tier takes a longer table in parts
 PART_OF_A_SLOW_TABLE, PART_OF_THE_REST = 5, 3
-_PORTABLE = re.compile(r"\bmark\.portable\b")
+_WHOLE_FILE = re.compile(rf"^pytestmark = (?:\[[^\]]*|[^\[\n]*)\bmark\.{MARK}\(", re.MULTILINE)
 SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n auto -m slow"
 
 # Files and folders below tests/ that the quick tier leaves out whole.
@@ -99,7 +98,7 @@ def has_no_test(path: Path, config: pytest.Config) -> bool:
         return True
     if not path.name.startswith("test_") or path.suffix != ".py":
         return False
-    if "portable" in config.option.markexpr and _PORTABLE.search(path.read_text(encoding="utf-8")) is None:
+    if is_on_windows() and _WHOLE_FILE.search(path.read_text(encoding="utf-8")):
         return True
     if config.option.markexpr != "slow" or is_listed(path):
         return False
@@ -117,15 +116,23 @@ def is_on_windows() -> bool:
     return os.name == "nt"
 
 
+def left_out_on_windows(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests that have a reason not to run on Windows, if this is Windows."""
+    reasons = {item: reason_of(item) for item in items}
+    unknown = sorted({reason for reason in reasons.values() if reason and reason not in REASONS})
+    if unknown:
+        raise pytest.UsageError(f"{MARK}: no such reason: {', '.join(unknown)}; see tests/windows/left_out.py")
+    return [item for item in items if reasons[item]] if is_on_windows() else []
+
+
 def has_its_turn(path: Path) -> bool:
-    """Return whether CI's run under Wine takes a file: every second; of rooms that ask no operating system, every third."""
+    """Return whether CI's run under Wine takes a file: every third, in turn."""
     if not is_on_windows() or not os.environ.get("CI") or WHOLE_TABLES or not path.is_relative_to(TESTS):
         return True
     if path.suffix != ".py" or not path.name.startswith("test_"):
         return True
     name = path.relative_to(TESTS).as_posix()
-    step = 3 if name.startswith(SAME_EVERYWHERE) else 2
-    return name in EVERY_TIME or zlib.crc32(name.encode()) % step == first(step)
+    return name in EVERY_TIME or zlib.crc32(name.encode()) % WINE_TURN == first(WINE_TURN)
 
 
 def mark(items: list[pytest.Item]) -> list[pytest.Item]:

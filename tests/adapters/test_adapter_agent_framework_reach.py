@@ -36,6 +36,8 @@ from agent_framework import (
 from pyshellhooks.adapters.agent_framework import ShellHooks
 from tests.adapters.drivers.agent_framework import Runs, Scripted, agent_of, run, shell_tool
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 STOP_HALT = """echo '{"continue": false, "stopReason": "enough for today"}'"""
 
 

@@ -36,6 +36,8 @@ from pyshellhooks.adapters.claude_agent_sdk import ShellHooks
 from tests.adapters.drivers.claude_agent_sdk import Runs, scripted
 from tests.messages_api import serving
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 LISTED = claude("PreToolUse", "echo asked >> log")
 
 

@@ -15,6 +15,8 @@ import pytest
 from tests.adapters.conftest import DRIVERS, WANTED
 from tests.adapters.run import NAMES
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -41,6 +41,8 @@ from tests.adapters.drivers.google_adk import (
     scripted,
 )
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 
 def order(what: str) -> None:
     """Order something, which comes later."""

@@ -34,6 +34,8 @@ from tests.adapters.drivers.google_adk import (
     scripted,
 )
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 NO_AGENTS = {"permission": "deny", "user_message": "no agents"}
 LOOK = [("explore", {"request": "look"})]
 

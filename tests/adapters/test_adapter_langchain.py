@@ -27,6 +27,8 @@ from pyshellhooks.adapters import langchain as adapter
 from pyshellhooks.adapters.langchain import ShellHooks
 from tests.adapters.drivers.langchain import Async, Model, Sync, script
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 THREAD: Any = {"configurable": {"thread_id": "one"}}
 
 

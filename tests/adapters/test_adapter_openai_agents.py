@@ -34,6 +34,8 @@ from agents import (
 from pyshellhooks.adapters.openai_agents import ShellHooks
 from tests.adapters.drivers.openai_agents import Runs, Scripted
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 
 def a_shell(story: Story, name: str = "shell") -> Any:
     """Return a tool."""

@@ -26,6 +26,8 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApp
 from pyshellhooks.adapters.pydantic_ai import ShellHooks
 from tests.adapters.drivers.pydantic_ai import Runs, scripted
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 
 def run(agent: Agent[None, Any], *words: Any, **named: Any) -> Any:
     """Run an agent; ``run_sync`` leaves its event loop open."""

@@ -13,6 +13,8 @@ from pyshellhooks.errors import ConfigError
 from tests.adapters import story as told
 from tests.adapters.story import Story, engine, shell
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 
 def log(cwd: Path) -> list[str]:
     """Return what hooks wrote down."""

@@ -25,6 +25,8 @@ from strands.types.exceptions import StructuredOutputException
 from pyshellhooks.adapters.strands_agents import ShellHooks
 from tests.adapters.drivers.strands_agents import Scripted, a_shell, answers
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 PROMPTS = told.claude("UserPromptSubmit", "jq -r .prompt >> log")
 DENY_ALL = told.claude("PreToolUse", "jq -r .tool_name >> log; echo 'no tools' >&2; exit 2")
 

@@ -26,6 +26,8 @@ from strands.tools.mcp import MCPAgentTool
 from pyshellhooks.adapters.strands_agents import ShellHooks
 from tests.adapters.drivers.strands_agents import Runs, Scripted, a_shell, answers
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 SUBAGENT = told.claude("SubagentStart", "jq -r '\"start \" + .agent_type' >> log")
 PROMPTS = told.claude("UserPromptSubmit", "jq -r .prompt >> log")
 TURN = [[shell("rm -rf build")], "found nothing"]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 from rooms import PACKAGE, sources, tree
+
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
 # What is asked about numbers, names of a closed list, or what is cut to a length before.
 SHORT = {

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import pytest
 from rooms import PACKAGE, imports, sources
+
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
 LARGEST = 6
 

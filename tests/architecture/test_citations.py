@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 ROOMS = ("pyshellhooks", "conformance", "tests", "docs", "benchmarks", "examples")

@@ -23,6 +23,8 @@ from pyshellhooks.engine.scripts.rule import code_of
 from pyshellhooks.notice import KINDS
 from tests.generators.code_tables import rules, text_of
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 CODES = [row.code for row in TABLE]
 #: Files that list codes without reporting them.
 LISTS = {"engine/checks/code_table.py", "engine/checks/codes.py", "notice.py"}

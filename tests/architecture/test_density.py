@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import ast
 
-import pytest
-
 from tests.architecture.density import MOST, branches, dense, functions, listed
-
-pytestmark = pytest.mark.portable
 
 
 def test_no_function_grows_denser() -> None:

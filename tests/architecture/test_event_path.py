@@ -7,6 +7,8 @@ import pytest
 from pyshellhooks import HookEngine
 from tests.architecture.event_path import FIRINGS, MARK, Walk, all_names, followed, holds
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 FRAMES = 12  # from ``HookEngine.fire`` to the call of the first command
 NAMES = 5  # of the event's fields, in all firings together
 

@@ -6,8 +6,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 LAZY = (
     "pydantic",
     "asyncio",
@@ -22,8 +20,6 @@ LAZY = (
     "logging",
     "dataclasses",
 )
-
-pytestmark = pytest.mark.portable
 
 
 def modules_after(program: str) -> set[str]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 import pyshellhooks
 from pyshellhooks.command import Registry, Utility
 from pyshellhooks.utilities._index import INDEX
 from tests.generators.index import build, declared
 
-pytestmark = pytest.mark.portable
 PACKAGE = Path(pyshellhooks.__file__).parent
 
 

@@ -33,8 +33,6 @@ from pyshellhooks.resident.install import targets
 from pyshellhooks.resident.server import Server
 from pyshellhooks.utilities._index import INDEX as UTILITIES
 
-pytestmark = pytest.mark.portable
-
 CAPABILITIES = frozenset("deny allow ask halt rewrite context output followup env plugins".split())
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]

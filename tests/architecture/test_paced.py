@@ -5,10 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-import pytest
 from rooms import PACKAGE, tree
-
-pytestmark = pytest.mark.portable
 
 UTILITIES = sorted((PACKAGE / "utilities").rglob("*.py"))
 

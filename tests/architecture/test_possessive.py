@@ -14,8 +14,6 @@ import pytest
 from possessive import Found, captures, codes, fails_in_place, parsed, patterns, possessive_groups
 from rooms import ROOT, sources
 
-pytestmark = pytest.mark.portable
-
 
 @cache
 def all_patterns() -> list[Found]:

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import ast
 
-import pytest
 from rooms import PACKAGE, sources, tree
-
-pytestmark = pytest.mark.portable
 
 WIDE = frozenset(
     "signal.signal signal.setitimer signal.alarm signal.pthread_sigmask signal.set_wakeup_fd os.chdir os.fchdir os.umask "

@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture.prose import counted, listed, occurrences, prose
 
-pytestmark = pytest.mark.slow  # all comments of the package are read
+pytestmark = [pytest.mark.not_on_windows("same-everywhere"), pytest.mark.slow]  # all comments of the package are read
 
 SOURCE = '''
 """What nobody asked: it is none."""

@@ -6,8 +6,6 @@ import pytest
 
 import pyshellhooks
 
-pytestmark = pytest.mark.portable
-
 NAMES = {
     "Abandoned", "Call", "CancelScope", "Change", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "Flag", "HookEngine", "HookSession",
     "HostFS", "Limits", "MemoryFS", "MountFS", "OverlayFS", "PyShellHooksError", "ReadOnly", "Result", "Rooted", "Script",

@@ -16,6 +16,8 @@ from typing import NamedTuple
 import pytest
 from rooms import ROOT
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 _RECIPE = re.compile(r"^\*\*(?P<title>[^*]+)\.\*\*(?P<text>.*?)(?=^\*\*|^## )", re.MULTILINE | re.DOTALL)
 RECIPES = {found["title"]: found["text"] for found in _RECIPE.finditer(TEXT.partition("## How one adds")[2])}

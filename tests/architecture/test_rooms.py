@@ -23,6 +23,8 @@ from rooms import (
     tree,
 )
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 PUBLIC = {"__init__", "__main__"}
 OS_MODULES = {"subprocess", "signal", "ctypes", "msvcrt", "winreg", "_winapi", "fcntl", "resource", "pty", "termios"}
 

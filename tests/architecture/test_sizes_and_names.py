@@ -14,6 +14,8 @@ from rooms import ROOT, sources, tree
 
 from tests import oracles
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 FILE_LINES = 700
 FUNCTION_LINES = 80
 TEST_FILE_LINES = 400

@@ -10,9 +10,12 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from rooms import PACKAGE, ROOT, sources, tree
 
 from pyshellhooks.notice import KINDS
+
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
 READERS = ("engine", "hooks", "dialects", "agent", "adapters", "pytest_plugin.py", "ended.py", "cancel.py")
 #: What messages are called here; ``detail`` is the text of a ``Stop``, ``msg`` that of an exception of ``json``.

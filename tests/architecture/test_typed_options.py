@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from rooms import PACKAGE
+
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
 PROGRAM = """\
 from pyshellhooks.engine.engine import HookEngine

@@ -6,7 +6,7 @@ import pytest
 
 from tests.architecture.unread_attributes import unread
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.not_on_windows("same-everywhere"), pytest.mark.slow]
 
 #: Attributes that something else than an expression of the package reads: it or its class, and what reads it.
 READ_ELSEWHERE = {

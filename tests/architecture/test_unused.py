@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import pytest
 from rooms import PACKAGE, imports, sources, tree
+
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
 
 def _private(module: ast.Module) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,8 @@ import ast
 import pytest
 from rooms import PACKAGE
 
+pytestmark = pytest.mark.not_on_windows("same-everywhere")
+
 #: Files that may read ``strerror``: the function itself, and a script for POSIX that imports nothing of the package.
 ALLOWED = {"errors.py", "host/parent_guard.py"}
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))

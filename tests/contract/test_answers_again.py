@@ -16,8 +16,6 @@ from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.model import Decision
 from pyshellhooks.jsontext.compact import JsonText
 
-pytestmark = pytest.mark.portable
-
 TEXTS = {"reason": "because\nno", "user_message": "dear person", "context": "by <the> way"}
 CHANGED = '{"command":"ls","timeout":5,"nested":{"a":1.50}}'
 LACKING = '{"command":"ls"}'  # two keys were taken away

@@ -61,6 +61,7 @@ def test_the_sound_ones_of_the_collection(hook: Hook, tmp_path: Path) -> None:
     assert set(of(hook, tmp_path)) <= {"program-missing"}
 
 
+@pytest.mark.not_on_windows("needs-program")
 def test_the_mistakes_of_the_collection(tmp_path: Path) -> None:
     found = {}
     for number, hook in enumerate(hook for hook in hooks() if hook.kind == "mistakes"):

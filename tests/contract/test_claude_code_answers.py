@@ -13,8 +13,6 @@ from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.model import Decision
 from tests.recorded import read
 
-pytestmark = pytest.mark.portable
-
 RECORD = read(FILE)
 SEEN = {row["name"]: row for row in RECORD["cases"]}
 NAMES = [case["name"] for case in CASES]

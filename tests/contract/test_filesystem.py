@@ -92,6 +92,7 @@ def test_write_read_append_and_truncate(place: tuple[FileSystem, str]) -> None:
     assert code_of(fs.open, f"{w}/none", RD) == errno.ENOENT
 
 
+@pytest.mark.not_on_windows("drives")
 def test_streams_know_lines_positions_and_their_name(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/f", b"one\ntwo\nrest")
@@ -117,6 +118,7 @@ def _has_symbolic_links(fs: FileSystem) -> bool:
     return not isinstance(fs, SessionFS)
 
 
+@pytest.mark.not_on_windows("needs-symlink")
 def test_directories(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     fs.mkdir(f"{w}/d")
@@ -141,6 +143,7 @@ def test_directories(place: tuple[FileSystem, str]) -> None:
     assert not fs.exists(f"{w}/d/e")
 
 
+@pytest.mark.not_on_windows("needs-symlink")
 def test_links(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/f", b"data")
@@ -174,6 +177,7 @@ def test_links(place: tuple[FileSystem, str]) -> None:
     assert fs.exists(f"{w}/d/l")
 
 
+@pytest.mark.not_on_windows("text")
 def test_rename(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/a", b"a")
@@ -195,6 +199,7 @@ def test_rename(place: tuple[FileSystem, str]) -> None:
     assert {e.name for e in fs.scandir(w or "/")} >= {"e", "f"}
 
 
+@pytest.mark.not_on_windows("needs-name")
 def test_a_file_without_a_name_stays_readable(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/f", b"still here")
@@ -207,6 +212,7 @@ def test_a_file_without_a_name_stays_readable(place: tuple[FileSystem, str]) -> 
     assert read(fs, f"{w}/f") == b"new"
 
 
+@pytest.mark.not_on_windows("needs-mode")
 def test_modes_and_times(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     write(fs, f"{w}/f", b"")
@@ -225,6 +231,7 @@ def test_modes_and_times(place: tuple[FileSystem, str]) -> None:
     assert code_of(fs.chmod, f"{w}/none", 0o600) == errno.ENOENT
 
 
+@pytest.mark.not_on_windows("needs-symlink")
 def test_times_of_a_link_are_its_own(place: tuple[FileSystem, str]) -> None:
     """utimensat(2) with AT_SYMLINK_NOFOLLOW, which touch -h uses."""
     fs, w = place
@@ -246,6 +253,7 @@ def test_times_of_a_link_are_its_own(place: tuple[FileSystem, str]) -> None:
     assert code_of(fs.utime, f"{w}/dangling", None) == errno.ENOENT
 
 
+@pytest.mark.not_on_windows("needs-name")
 def test_any_bytes_are_names(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     name = b"caf\xe9 \xff".decode("utf-8", "surrogateescape")
@@ -254,6 +262,7 @@ def test_any_bytes_are_names(place: tuple[FileSystem, str]) -> None:
     assert code_of(fs.open, f"{w}/{'n' * 256}", NEW) == errno.ENAMETOOLONG
 
 
+@pytest.mark.not_on_windows("drives")
 def test_errors_name_the_path_that_was_asked_for(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     with pytest.raises(OSError) as caught:

@@ -20,8 +20,6 @@ from pyshellhooks.fs.layer import LinkOf, resolve
 from pyshellhooks.host.openat import can_hold
 from pyshellhooks.limits import Limits
 
-pytestmark = pytest.mark.portable
-
 
 def test_overlay_leaves_the_lower_alone_and_lists_the_changes() -> None:
     lower = MemoryFS({"/p/keep": b"keep", "/p/edit": b"old", "/p/gone": b"x", "/p/d/a": b"a", "/p/mode": b""})

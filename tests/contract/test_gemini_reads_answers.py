@@ -14,8 +14,6 @@ from pyshellhooks.hooks.model import Decision
 from pyshellhooks.jsontext.compact import well_formed
 from tests.recorded import read
 
-pytestmark = pytest.mark.portable
-
 RECORD = read(FILE)
 SILENCE = {"stops": False, "blocks": False, "asks": False, "reason": "", "context": None, "input": None}
 ROWS = {(row["edition"], row["event"], row["kind"]): row for row in RECORD["cases"]}

@@ -9,8 +9,6 @@ import pytest
 from pyshellhooks import HookEngine
 from pyshellhooks.engine.checks.doctor import examine
 
-pytestmark = pytest.mark.portable
-
 TEXT = Path(__file__).with_name("hook_commands.txt").read_text(encoding="utf-8")
 COMMANDS = [block.strip() for block in TEXT.partition("#")[2].split("\n", 2)[2].split("\n---\n")]
 

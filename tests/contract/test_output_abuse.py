@@ -12,8 +12,6 @@ from conformance.shapes import SHAPES
 from pyshellhooks import HookEngine, Verdict, dialects
 from pyshellhooks.hooks.model import ENDED, HookRun
 
-pytestmark = pytest.mark.portable
-
 # The event of each system that guards a tool call, and the JSON answer that denies it.
 GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
     "crush": ("PreToolUse", {"decision": "deny", "reason": "no"}),

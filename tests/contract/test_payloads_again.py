@@ -12,8 +12,6 @@ from pyshellhooks import UnknownEventError, dialects
 from pyshellhooks.hooks.model import HookJob
 from pyshellhooks.jsontext.compact import JSON, WireError
 
-pytestmark = pytest.mark.portable
-
 #: Tools' inputs whose spelling must last, as JSON text.
 INPUTS = (
     '{"command":"ls","n":1.50,"big":123456789012345678901234567890,"e":1E3}',

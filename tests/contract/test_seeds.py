@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT.parent / "shared" / "seeds" / "004_c8ee071c8dc3303a.txt"
 
 pytestmark = [
-    pytest.mark.portable,
     pytest.mark.skipif(not SEED.is_file(), reason="the seed document does not lie beside this repository"),
 ]
 

@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT.parent / "shared" / "seeds" / "002_fb5795d813d587c5.txt"
 
 pytestmark = [
-    pytest.mark.portable,
     pytest.mark.skipif(not SEED.is_file(), reason="the seed document does not lie beside this repository"),
 ]
 

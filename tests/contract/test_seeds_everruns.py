@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT.parent / "shared" / "seeds" / "001_72006919286c2d65.txt"
 
 pytestmark = [
-    pytest.mark.portable,
     pytest.mark.skipif(not SEED.is_file(), reason="the seed document does not lie beside this repository"),
 ]
 

@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT.parent / "shared" / "seeds" / "000_ea918fc94b5ad21b.txt"
 
 pytestmark = [
-    pytest.mark.portable,
     pytest.mark.skipif(not SEED.is_file(), reason="the seed document does not lie beside this repository"),
 ]
 

@@ -15,8 +15,6 @@ from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.host import HostFS
 from pyshellhooks.fs.session import SessionFS
 
-pytestmark = pytest.mark.portable
-
 
 def test_a_session_has_one_workspace_under_two_names() -> None:
     fs = SessionFS()

@@ -10,8 +10,6 @@ import pytest
 
 from pyshellhooks import HookEngine
 
-pytestmark = pytest.mark.portable
-
 CALL: dict[str, Any] = {"tool_name": "shell", "tool_input": {"command": "rm -rf /"}, "session_id": "s1"}
 REASON = "rm -rf is not for agents"
 FIND = "jq -r '.tool_input.command // .command' | grep -qE 'rm +-rf'"

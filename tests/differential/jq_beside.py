@@ -16,7 +16,7 @@ from tests import oracles
 
 MARKS = [
     pytest.mark.oracle,
-    pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program"),
+    pytest.mark.not_on_windows("needs-program"),
 ]
 
 

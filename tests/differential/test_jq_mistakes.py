@@ -44,27 +44,25 @@ def test_the_table_is_of_the_jq_we_claim_to_be() -> None:
     assert len(UNDEFINED) > 60
 
 
-@pytest.mark.portable
 def test_mistakes() -> None:
     differing = {text: ours for text, words in MISTAKES.items() if (ours := _syntax(text)) != words}
     assert differing == {}
 
 
-@pytest.mark.portable
 def test_undefined_names() -> None:
     differing = {text: ours for text, words in UNDEFINED.items() if (ours := _names(text)) != words}
     assert differing == {}
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
+@pytest.mark.not_on_windows("needs-program")
 def test_the_record_is_what_the_real_jq_says() -> None:
     program = need_jq()
     assert [text for text, words in {**MISTAKES, **UNDEFINED}.items() if recorder.ask(program, text) != words] == []
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
+@pytest.mark.not_on_windows("needs-program")
 def test_changed_programs_beside_the_real_jq() -> None:
     program = need_jq()
     chance = random.Random(int(os.environ.get("JQ_MISTAKES_SEED", "1")))

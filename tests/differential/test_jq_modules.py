@@ -14,8 +14,6 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.jq import jq
 
-pytestmark = pytest.mark.portable
-
 
 def _make(files: dict[str, str]) -> MemoryFS:
     fs = MemoryFS()

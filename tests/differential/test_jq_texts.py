@@ -31,7 +31,6 @@ def test_the_table_is_of_the_jq_we_claim_to_be() -> None:
     assert len(RECORDED["cases"]) == len(DOCUMENTS)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind) or "values")
 @pytest.mark.parametrize("sizes", [None, [1], [2], [3, 1]], ids=["whole", "1", "2", "3-1"])
 def test_recorded(kind: dict[str, bool], sizes: list[int] | None) -> None:

@@ -16,6 +16,8 @@ from conformance.oracles import COREUTILS
 from pyshellhooks import MemoryFS, Shell
 from tests import oracles
 
+pytestmark = pytest.mark.not_on_windows("needs-program")
+
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 # The work is done two directories down: what is done to ".." by mistake stays in the test's own place.
 TREE = """

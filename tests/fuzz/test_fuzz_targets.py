@@ -16,8 +16,6 @@ from tests.fuzz.sitting import Sitting
 from tests.fuzz.tally import table
 from tests.fuzz.target import SEPARATOR, Broken, Finding, Target, changed, inputs, minimised, observe
 
-pytestmark = pytest.mark.portable
-
 # Of each target, the seeds spread over all that it has; Wine takes ten times as long for each.
 SEEDS, MUTANTS = (15, 15) if os.name == "nt" else (90, 110)
 FOUND = sorted(REGRESS.glob("*/*.input"))

@@ -16,6 +16,8 @@ from pyshellhooks.builtins import _index as builtins
 from pyshellhooks.fs import HostFS, MemoryFS, MountFS
 from pyshellhooks.utilities import _index as utilities
 
+pytestmark = pytest.mark.not_on_windows("needs-device")
+
 REAL: dict[str, list[str]] = json.loads(ANSWERS.read_text())
 DIED = ("141", "exit -13", "exit 141")
 SHELL = Shell(env={"PATH": PATH, "HOME": "/"})

@@ -19,7 +19,10 @@ from pyshellhooks.fs.base import Entry, FileSystem, Stat
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.streams.base import Stream
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="native children of POSIX")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-program"),
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="native children of POSIX"),
+]
 
 WRITERS = (
     "while :; do echo x >> f; done",

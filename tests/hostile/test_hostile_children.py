@@ -19,7 +19,10 @@ from hostile_runs import ENV
 from pyshellhooks import CancelScope, Shell
 from pyshellhooks.workers import isolation
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, and needs a subreaper")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-device"),
+    pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc, and needs a subreaper"),
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 ISOLATED = {**BOUND, **UNBOUND, **AGAINST_THE_WORKER}

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.not_on_windows("needs-device")
+
 FIRES = 100_000 if os.environ.get("HOSTILE_ENDURANCE") == "all" else 3000
 KIBIBYTES = 8 * 1024  # that caches may still take between the first and the last look
 

@@ -16,7 +16,10 @@ from process_state import settled
 
 from pyshellhooks import HookEngine
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-program"),
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX"),
+]
 
 TIMEOUT = 0.3
 TABLES = {

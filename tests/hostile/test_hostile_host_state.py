@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="reads what /proc says of a process")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-device"),
+    pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="reads what /proc says of a process"),
+]
 
 
 @pytest.mark.one_in(2, slow=2)

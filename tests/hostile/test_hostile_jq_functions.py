@@ -18,6 +18,8 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import find
 
+pytestmark = pytest.mark.not_on_windows("needs-sandbox")
+
 TEXT = 1 << 24  # characters: Limits.string
 ITEMS = 300_000
 ENOUGH = 0.5  # CPU seconds of one case

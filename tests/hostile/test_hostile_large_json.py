@@ -19,6 +19,8 @@ from pyshellhooks import dialects
 from pyshellhooks.hooks import fields, output
 from pyshellhooks.jsontext import chunked_writer, chunks, compact, recover, skeleton
 
+pytestmark = pytest.mark.not_on_windows("needs-sandbox")
+
 TABLE = cells()
 IS_WHOLE = os.environ.get("HOSTILE_JSON") == "all"
 # Every so many cells: primes, so that each system, place and shape has its turn.

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from hostile_patterns import GROWTH
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="measures through Linux's /proc")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-device"),
+    pytest.mark.skipif(not os.path.exists("/proc/self/clear_refs"), reason="measures through Linux's /proc"),
+]
 
 # How a run ended, and the MiB that it may take: one value may be 16 Mi characters, and a few are made on the way.
 VALUES = {

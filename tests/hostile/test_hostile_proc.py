@@ -23,7 +23,10 @@ from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.proc import SYSTEM
 from tests import oracles
 
-pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="there is no /proc")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-device"),
+    pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="there is no /proc"),
+]
 
 PART = os.environ.get("HOSTILE_PROC", "quick")
 GROUPS = [

@@ -16,7 +16,10 @@ from process_state import descriptors, settled
 from conformance.oracles import find
 from pyshellhooks import Shell
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX")
+pytestmark = [
+    pytest.mark.not_on_windows("needs-program"),
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX"),
+]
 
 TIMEOUT = 0.4
 # What the contract allows, and what a loaded machine of CI may add to it.

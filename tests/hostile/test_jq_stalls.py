@@ -13,6 +13,7 @@ from jq_stalls import HELD, LATE, least
 from rotation import sample
 
 pytestmark = [
+    pytest.mark.not_on_windows("needs-sandbox"),
     pytest.mark.usefixtures("alone"),
     pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the CPU clock of a thread is POSIX's"),
 ]

@@ -14,6 +14,8 @@ import pytest
 
 from pyshellhooks import Shell
 
+pytestmark = pytest.mark.not_on_windows("needs-sandbox")
+
 COMMAND = "jq -r .tool_input.command"
 GUARDS = {
     "awk-substr": COMMAND + " | awk '{n=length($0); for(i=1;i<=n;i++) if (substr($0,i,1)==\"~\") exit 2}'",

@@ -13,6 +13,8 @@ from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.utilities import _index
 from tests.clock import patient
 
+pytestmark = pytest.mark.not_on_windows("needs-sandbox")
+
 NUMBERS = ("9999999999", "9223372036854775807", "-9999999999", "1e18")
 INPUTS = (" f", " < f", "")
 TIMEOUT = 1.0

@@ -17,6 +17,8 @@ from stalls import TIMEOUT, fare
 from pyshellhooks.builtins import _index as builtins
 from pyshellhooks.utilities import _index as utilities
 
+pytestmark = pytest.mark.not_on_windows("needs-sandbox")
+
 TABLE = cells()
 IS_WHOLE = os.environ.get("HOSTILE_STALLS") == "all"
 STEP = 1 if IS_WHOLE else 131  # a prime, so that each input and each family has its turn

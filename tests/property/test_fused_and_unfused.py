@@ -12,7 +12,6 @@ from pyshellhooks.interp.compile.fused import Fused
 from pyshellhooks.utilities.cat import cat
 from tests.property.fused_pipelines import COUNTED, PAYLOADS, Pipelines, differing
 
-pytestmark = pytest.mark.portable
 SCRIPTS = 150
 
 

@@ -13,7 +13,6 @@ from pyshellhooks.syntax.parser import parse
 from tests.property.generated_commands import script
 from tests.property.parser_runs import Broken, check, failures
 
-pytestmark = pytest.mark.portable
 # What other programs take counts for nothing; on Windows that clock ticks 64 times a second.
 seconds = perf_counter if sys.platform == "win32" else thread_time
 

@@ -45,7 +45,6 @@ def expected(texts: list[bytes]) -> bytes:
     return b"".join(b"<" + text + b">" for text in texts)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("how", WAYS)
 @given(text=TEXTS)
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
@@ -58,7 +57,6 @@ def test_ours(how: Callable[[str], str], text: bytes) -> None:
         assert shell.run(f"printf '<%s>' {how(decode(text))} a").stdout == expected([text, b"a"])
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("how", WAYS)
 def test_every_byte_on_ours(how: Callable[[str], str]) -> None:
     # A line end of Windows is one of Unix in a script: what `set -x` shows with its newlines is not for reading back.

@@ -15,8 +15,6 @@ import pytest
 from pyshellhooks import HookEngine, Limits, MemoryFS, Shell, UnknownDialectError, UnknownEventError, cli
 from pyshellhooks.jsontext.compact import WireError
 
-pytestmark = pytest.mark.portable
-
 CONFIG = {"hooks": {"PreToolUse": [{"command": "exit 0"}]}}
 CALL = {"tool_name": "bash", "tool_input": {"command": "ls"}}
 

@@ -15,6 +15,8 @@ pytest.importorskip("pwd")  # Windows has no users by number
 from tests import debian_programs, environments
 from tests.pytest_runs import Outcome
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 NAMES = [environment.name for environment in environments.TABLE]
 
 

@@ -53,7 +53,6 @@ def test_long_and_strange(fire_hooks):
 """
 
 
-@pytest.mark.portable
 def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUTF8", "1")  # pytester reads the output as UTF-8
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,6 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 }
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("kind", SOURCES)
 def test_what_a_script_reads(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "input"
@@ -46,7 +44,6 @@ def test_what_a_script_reads(kind: str, tmp_path: Path) -> None:
             file.close()
 
 
-@pytest.mark.portable
 def test_a_file_is_read_from_where_it_stands_and_stands_where_the_script_stopped(tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(b"one\ntwo\nthree\nfour\n")
@@ -55,7 +52,7 @@ def test_a_file_is_read_from_where_it_stands_and_stands_where_the_script_stopped
         assert Shell(env={}).run("head -n 1", stdin=file).stdout == b"two\n"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no descriptor of Windows tells whether a read would wait")
+@pytest.mark.not_on_windows("needs-poll")
 def test_waiting_for_a_pipe_ends_with_the_run() -> None:
     read, write = os.pipe()
     with open(read, "rb") as file, open(write, "wb"):
@@ -63,7 +60,6 @@ def test_waiting_for_a_pipe_ends_with_the_run() -> None:
     assert result.ended.kind == "stopped"
 
 
-@pytest.mark.portable
 def test_what_a_script_writes_to(tmp_path: Path) -> None:
     out, path = io.BytesIO(), tmp_path / "errors"
     with open(path, "wb") as errors:
@@ -74,7 +70,6 @@ def test_what_a_script_writes_to(tmp_path: Path) -> None:
     assert (result.stdout, result.stderr) == (b"", b"")
 
 
-@pytest.mark.portable
 def test_a_writer_that_takes_a_part_gets_the_rest() -> None:
     class Slow(io.RawIOBase):
         def __init__(self) -> None:
@@ -89,7 +84,6 @@ def test_a_writer_that_takes_a_part_gets_the_rest() -> None:
     assert b"".join(out.taken) == b"abcdefgh\n"
 
 
-@pytest.mark.portable
 def test_files_that_fail_are_errors_of_the_script() -> None:
     texts = type("Reads", (), {"read": lambda self, size: "text"})()
     assert b"Invalid argument" in Shell(env={}).run("cat", stdin=texts).stderr
@@ -162,7 +156,6 @@ WRONG: dict[str, tuple[Callable[[Shell], Any], type[Exception], str]] = {
 }
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_said_at_the_call(name: str) -> None:
     call, kind, words = WRONG[name]
@@ -181,7 +174,6 @@ def test_another_process_is_asked_for_nothing_wrong(name: str) -> None:
         call(Shell(env={}, isolation="process"))
 
 
-@pytest.mark.portable
 def test_relative_directories_count_from_where_the_caller_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -16,8 +16,6 @@ from pyshellhooks.windows_paths import (
     with_backslashes,
 )
 
-pytestmark = pytest.mark.portable
-
 DRIVES = {"C:/", "D:/"}
 
 # (a path as some program writes it, the form that scripts see; None: a text without a drive or a share)

@@ -17,19 +17,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from conformance.case import NOT_ON_WINDOWS
+
 LIST = Path(__file__).with_name("differences.toml")
-#: Why an answer may differ (docs/adr/0017-the-same-on-windows.md). `machine`: it names this machine, as `uname` does.
-REASONS = (
-    "machine",
-    "needs-device",
-    "needs-fifo",
-    "needs-mode",
-    "needs-name",
-    "needs-signal",
-    "needs-symlink",
-    "text",
-    "wine",
-)
+#: Why an answer may differ: for a reason why a case is left out (docs/adr/0017-the-same-on-windows.md).
+REASONS = tuple(NOT_ON_WINDOWS)
 IDENTICAL, LISTED, VERDICT, SPELLING, OTHER = "identical", "listed", "verdict", "spelling", "other"
 OUTCOMES = (IDENTICAL, LISTED, VERDICT, SPELLING, OTHER)
 SPELLING_SLUGS = ("backslash", "lower", "slash", "msys", "cursor", "unc")  # as in the ids (tables.py)

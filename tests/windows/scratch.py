@@ -129,6 +129,13 @@ class Scratch:
         return f"<D as {start}{kind}>"
 
 
+def tokens(value: Any, root: Path) -> Any:
+    """Return an answer with tokens in the place of one directory; a path with a drive and slashes has the right form."""
+    scratch = Scratch.__new__(Scratch)
+    scratch.root, scratch.spelling, scratch._pattern = root, "C:/x", _pattern_of(root)
+    return scratch.tokens(value)
+
+
 def spell(path: str, spelling: str) -> str:
     """Write a path such as ``C:/x/y`` in another spelling."""
     rest = path[2:]

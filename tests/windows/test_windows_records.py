@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import fnmatch
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.windows import compare, records, tables
+from tests.windows import cases, compare, records, tables
 from tests.windows.scratch import ON_WINDOWS, Scratch, spell
 
-pytestmark = pytest.mark.portable
 _SPELLINGS = ("C:\\x", "c:\\x", "C:/x", "/c/x", "/c:/x", "unc")
 _FEWEST = 1000
 _PAINS = 12
@@ -38,7 +38,7 @@ def test_each_pain_names_its_thread() -> None:
 
 
 def test_each_listed_difference_has_a_reason_and_a_record() -> None:
-    ids = [row.id for row in tables.records()]
+    ids = [*(row.id for row in tables.records()), *(f"{cases.KIND}/{case.id}" for case in cases.choose("*"))]
     for difference in compare.differences():
         assert difference.reason in compare.REASONS and difference.why, difference.id
         assert fnmatch.filter(ids, difference.id), f"no record has the id {difference.id}"
@@ -116,3 +116,22 @@ def test_a_listed_difference_is_none() -> None:
     linux = {"id": "line/mkfifo", "kind": "line", "status": 0}
     listed = [compare.Difference("line/mk*", "needs-fifo", "Windows has none")]
     assert compare.compared(linux, {**linux, "status": 1}, listed).outcome == compare.LISTED
+
+
+def test_the_answer_of_a_case_has_no_name_of_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    (case,) = cases.choose("shell/builtins/umask")
+    assert cases.run(case, tmp_path / "0") == {
+        "id": f"case/{case.id}",
+        "kind": "case",
+        "status": 0,
+        "stdout": case.stdout,
+    }
+    (case,) = cases.choose("crush/aggregation/deny-beats-allow")
+    answer = cases.run(case, tmp_path / "1")
+    assert (answer["decision"], str(tmp_path) in str(answer)) == ("deny", False)
+
+
+def test_a_long_text_of_a_case_is_a_digest() -> None:
+    assert cases.shortened({"a": ["x" * 10, "y" * 30_000]})["a"][0] == "x" * 10
+    assert cases.shortened("y" * 30_000).startswith("30000 characters, ")

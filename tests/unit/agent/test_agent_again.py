@@ -12,8 +12,6 @@ from agent_runs import SHELL, hooks_of
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks, Gate
 
-pytestmark = pytest.mark.portable
-
 Ask = Callable[..., Gate]
 
 COUNT = "echo x >> /log; n=$(wc -l < /log); echo $((n)) >&2; exit 2"

@@ -14,8 +14,6 @@ from agent_runs import SHELL, hooks_of, output
 from pyshellhooks import HookEngine
 from pyshellhooks.agent import AgentHooks, Gate, copied
 
-pytestmark = pytest.mark.portable
-
 Ask = Callable[..., Gate]
 Write = Callable[[Any], object]
 

@@ -13,8 +13,6 @@ from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks, Gate, declared_name, json_text, parsed
 from pyshellhooks.errors import ConfigError
 
-pytestmark = pytest.mark.portable
-
 Ask = Callable[..., Gate]
 
 ASK = output(hookEventName="PreToolUse", permissionDecision="ask", permissionDecisionReason="sure %d?")

@@ -13,8 +13,6 @@ from agent_runs import SHELL, hooks_of, output
 
 from pyshellhooks.agent import AgentHooks, Gate
 
-pytestmark = pytest.mark.portable
-
 Ask = Callable[..., Gate]
 
 

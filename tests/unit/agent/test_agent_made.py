@@ -15,8 +15,6 @@ from pyshellhooks import ConfigError, HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks
 from pyshellhooks.engine import RecordedExecutor
 
-pytestmark = pytest.mark.portable
-
 
 def test_what_lies_in_a_project(tmp_path: Path) -> None:
     home, project = tmp_path / "home", tmp_path / "project"

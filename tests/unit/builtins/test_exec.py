@@ -7,7 +7,6 @@ import pytest
 from pyshellhooks import MemoryFS, Shell
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("script", "status", "stdout", "stderr"),
     [

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks import Shell
 from pyshellhooks.state.positional import Shifted, shifted
 
-pytestmark = pytest.mark.portable
-
 CASES = {
     "values": (
         'set -- $(seq 600); shift 3; shift; echo $# $1 ${300} ${596} "${597-none}" "${@:595}" "${@: -1}" "${*:2:2}"',

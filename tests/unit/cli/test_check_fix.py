@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from pyshellhooks.engine.scripts.off_reason import Edit
 from pyshellhooks.hooks.model import HookSpec
 from pyshellhooks.jsontext.document import Document
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
+pytestmark = pytest.mark.not_on_windows("needs-mode")
 
 G = ".claude/hooks/g.sh"
 DIR = '"$CLAUDE_PROJECT_DIR"/'

@@ -11,8 +11,6 @@ from pyshellhooks import cli
 from pyshellhooks.engine.checks.codes import CODES
 from tests.unit.cli.test_cli_check import put
 
-pytestmark = pytest.mark.portable
-
 ODD = '{"hooks": {"PreToolUse": [{"command": "read x", "timout": 3}]}}'
 
 

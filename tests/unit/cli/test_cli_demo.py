@@ -9,8 +9,6 @@ import pytest
 from pyshellhooks import HookEngine, cli
 from pyshellhooks.cli.demo import DATA, calls, unpack
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize("spawn", [True, False])
 def test_verdicts(tmp_path: Path, spawn: bool) -> None:

@@ -12,8 +12,6 @@ import pytest
 
 from pyshellhooks import cli
 
-pytestmark = pytest.mark.portable
-
 FIELDS = {
     "decision", "halt", "reason", "user_message", "context", "updated_input", "updated_output", "followup", "effects",
     "faults", "hooks", "notices", "withholds",

@@ -10,8 +10,6 @@ from clock import patient
 
 from pyshellhooks import cli
 
-pytestmark = pytest.mark.portable
-
 
 def test_no_word_is_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([]) == 0

@@ -13,8 +13,6 @@ from pyshellhooks import cli
 from pyshellhooks.cli import show
 from pyshellhooks.text import visible
 
-pytestmark = pytest.mark.portable
-
 GUARD = "echo no >&2\nexit 2\n"
 
 

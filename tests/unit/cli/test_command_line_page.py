@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import cli
 from pyshellhooks.cli import parsers
 
-pytestmark = pytest.mark.portable
-
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
 CONFIG = '{"hooks": {"PreToolUse": [{"command": "true", "timout": 3}]}}'
 EVENT = "PreToolUse --config crush.json --input call.json"

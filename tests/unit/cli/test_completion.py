@@ -103,7 +103,6 @@ def test_zsh(written: Path, line: str, words: list[str], program: Callable[[str]
     assert {word.rstrip("=") for word in found if word} == set(words)
 
 
-@pytest.mark.portable
 def test_powershell_by_its_text() -> None:
     """Every option, operand and value has its row, as a key in quotes and pairs of word and help."""
     text = WRITERS["powershell"](table())
@@ -124,7 +123,6 @@ def unpaired(text: str) -> int:
     return sum(string.count("(") - string.count(")") for string in re.findall(r"'(?:[^']|'')*'", text))
 
 
-@pytest.mark.portable
 def test_every_option_is_in_every_script() -> None:
     texts = {name: writer(table()) for name, writer in WRITERS.items()}
     for name in cli.COMMANDS:
@@ -140,7 +138,6 @@ def test_every_option_is_in_every_script() -> None:
                 assert f"$known['{name} -']" in texts["powershell"] and f"@('{flag}', " in texts["powershell"]
 
 
-@pytest.mark.portable
 def test_the_shells_own_options_are_options_of_sh() -> None:
     """Help and completion of ``sh`` come from a table of their own: what it shows is what the command takes."""
     from pyshellhooks.cli.sh import parse, parser

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import HookEngine, cli
 from pyshellhooks.engine.checks.codes import brief
 
-pytestmark = pytest.mark.portable
-
 
 def nested(event: str, matcher: str, misnamed: str, timeout: float) -> dict[str, Any]:
     group = {"matcher": matcher, "hooks": [{"type": "command", "command": "true", "timout": 3, "timeout": timeout}]}

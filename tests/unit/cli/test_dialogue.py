@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("a dialogue is tried on POSIX", allow_module_level=True)
 
 from pyshellhooks import CancelScope, Shell
 from pyshellhooks.shell import Dialogue, Process
@@ -18,6 +14,8 @@ from pyshellhooks.state import variables
 
 if TYPE_CHECKING:
     from pyshellhooks.cli.editing import ShellCompleter
+
+pytestmark = pytest.mark.not_on_windows("needs-terminal")
 
 
 @pytest.fixture

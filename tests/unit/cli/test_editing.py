@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals", allow_module_level=True)
 pytest.importorskip("prompt_toolkit")
 
 from tests.pseudo_terminal import Typist
+
+pytestmark = pytest.mark.not_on_windows("needs-terminal")
 
 ROOT = str(Path(__file__).resolve().parents[3])
 INTERRUPT, END, TAB, UP = "\x03", "\x04", "\t", "\x1b[A"

@@ -17,9 +17,7 @@ import pytest
 from pyshellhooks import cli
 from pyshellhooks.cli import parsers
 
-pytestmark = pytest.mark.portable
-
-on_posix = pytest.mark.skipif(sys.platform == "win32", reason="its terminals and pipes are others")
+on_posix = pytest.mark.not_on_windows("needs-terminal")
 ROOT = str(Path(__file__).resolve().parents[3])
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 LONG = "jq -r .tool_input.command | grep -qE 'rm +-(rf|fr)' && { echo 'nothing is removed here' >&2; exit 2; }"

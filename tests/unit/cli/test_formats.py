@@ -14,8 +14,6 @@ import pytest
 from pyshellhooks import Diagnostic, __version__, cli
 from pyshellhooks.cli.formats import github, sarif
 
-pytestmark = pytest.mark.portable
-
 
 def one(severity: str = "error", *, file: str = "a.json", line: int = 3, column: int = 5, end: int = 9) -> Diagnostic:
     return Diagnostic(file, line, column, "it is wrong", "mend it", severity, code="a-code", end_column=end)

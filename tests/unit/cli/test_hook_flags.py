@@ -10,8 +10,6 @@ import pytest
 
 from pyshellhooks import cli
 
-pytestmark = pytest.mark.portable
-
 AGENT = """\
 agents:
   root:

@@ -18,6 +18,8 @@ import pytest
 from tests.clock import patient
 
 pytest.importorskip("mcp.types", exc_type=ImportError)
+
+pytestmark = pytest.mark.not_on_windows("needs-tools")
 ROOT = str(Path(__file__).resolve().parents[3])
 COMMAND = [sys.executable, "-m", "pyshellhooks", "mcp-shell"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": ROOT, "SECRET": "secret-4711"}
@@ -117,7 +119,7 @@ def test_garbage_is_answered_and_the_end_of_the_input_ends_it() -> None:
     process.stderr.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.not_on_windows("needs-signal")
 def test_an_interrupt_ends_it() -> None:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT

@@ -8,8 +8,6 @@ import pytest
 
 from pyshellhooks.cli.arguments import host_and_path
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("text", "read"),

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals", allow_module_level=True)
-
 from tests.pseudo_terminal import Typist
+
+pytestmark = pytest.mark.not_on_windows("needs-terminal")
 
 ROOT = str(Path(__file__).resolve().parents[3])
 PROMPT = "ask% "

@@ -8,8 +8,6 @@ import pytest
 
 from pyshellhooks.jsontext.document import escaped
 
-pytestmark = pytest.mark.portable
-
 TEXTS = [
     '{"a": "x\x07y"}',
     '{"a": "line\nline", "b": "tab\there"}',

@@ -13,8 +13,6 @@ from pyshellhooks import Shell, cli
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.engine.executor import as_run
 
-pytestmark = pytest.mark.portable
-
 
 def sh(*words: str, stdin: str = "") -> tuple[int, str, str]:
     """Run the command in a process of its own, as a person does."""

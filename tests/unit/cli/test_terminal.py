@@ -13,8 +13,6 @@ from pyshellhooks.cli.terminal import Progress, relative_paths, wrapped
 from pyshellhooks.host import current
 from tests.clock import patient
 
-pytestmark = pytest.mark.portable
-
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:

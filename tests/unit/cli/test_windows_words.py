@@ -9,8 +9,6 @@ import pytest
 
 from pyshellhooks.cli.windows import in_one_form
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("words", "expected"),

@@ -17,8 +17,6 @@ from pyshellhooks.cancel import CancelScope
 from pyshellhooks.fs import MemoryFS
 from pyshellhooks.host import threads
 
-pytestmark = pytest.mark.portable
-
 GUARD = {"hooks": {"PreToolUse": [{"command": "grep -q 'rm 1*7' && { echo no >&2; exit 2; }; echo '{}'"}]}}
 
 

@@ -37,6 +37,7 @@ def written(paths: list[Path]) -> bool:
     return True
 
 
+@pytest.mark.not_on_windows("needs-program")
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_it_is_started(script: str, tmp_path: Path) -> None:
     paths = [tmp_path / str(number) for number in range(5)]
@@ -53,13 +54,13 @@ def test_bash_starts_it(script: str, tmp_path: Path, program: Callable[[str], st
     assert written([path])
 
 
-@pytest.mark.portable
 def test_one_that_never_waits_holds_up_the_end_for_a_tenth_of_a_second() -> None:
     begun = time.monotonic()
     assert Shell(spawn=False).run("while :; do :; done & exit 3", timeout=30).status == 3
     assert time.monotonic() - begun < patient(1.5)
 
 
+@pytest.mark.not_on_windows("needs-program")
 def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(pipe_bridge.PipeBridges):
         def __init__(self, *arguments: Any) -> None:
@@ -74,6 +75,7 @@ def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch
     assert (result.stdout, len(made)) == (b"deny", 1)
 
 
+@pytest.mark.not_on_windows("needs-program")
 def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> None:
     cookies = current().children._by_cookie
     before = set(cookies)
@@ -87,6 +89,7 @@ def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> No
     assert before.issuperset(cookies)
 
 
+@pytest.mark.not_on_windows("needs-program")
 def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
     main, over = threading.current_thread(), threading.Event()
     pipes: list[tuple[int, int]] = []
@@ -113,6 +116,7 @@ def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: py
     assert (result.stdout, result.stderr) == (b"early\n", b"")
 
 
+@pytest.mark.not_on_windows("needs-program")
 def test_a_substitution_waits_for_a_job_that_is_about_to_start_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
     main, ready = threading.current_thread(), threading.Event()
     functions = native._exported_functions

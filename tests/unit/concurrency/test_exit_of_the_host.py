@@ -26,9 +26,9 @@ BUSY = {
 }
 
 
+@pytest.mark.not_on_windows("wine")  # its processes end late
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("script", BUSY.values(), ids=BUSY)
-@pytest.mark.portable
 def test_exit_in_the_middle_of_a_hook(script: str) -> None:
     ended = run(f"""
         threading.Thread(target=lambda: Shell().run({script!r}), daemon=True).start()
@@ -40,6 +40,7 @@ def test_exit_in_the_middle_of_a_hook(script: str) -> None:
 
 
 @pytest.mark.one_in(2, slow=2)
+@pytest.mark.not_on_windows("needs-device")
 @linux
 @pytest.mark.parametrize(
     "script",
@@ -63,6 +64,7 @@ def test_exit_ends_the_children_of_what_runs(script: str, isolation: str) -> Non
     assert ended.seconds < patient(3)
 
 
+@pytest.mark.not_on_windows("needs-device")
 @linux
 def test_exit_leaves_what_a_finished_run_left() -> None:
     ended = run(f"""
@@ -73,7 +75,6 @@ def test_exit_leaves_what_a_finished_run_left() -> None:
     assert not gone(MARK, 0.0)
 
 
-@pytest.mark.portable
 def test_exit_with_idle_threads_and_a_watchdog() -> None:
     ended = run("""
         shell = Shell()
@@ -114,7 +115,7 @@ INTERRUPTED = [
 
 
 @pytest.mark.one_in(2, slow=2)
-@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to a single process there")
+@pytest.mark.not_on_windows("needs-signal")
 @pytest.mark.parametrize("script", INTERRUPTED)
 def test_keyboard_interrupt_ends_the_run_and_comes_through(script: str) -> None:
     script = script.replace(NAMED, MARK)
@@ -132,6 +133,7 @@ def test_keyboard_interrupt_ends_the_run_and_comes_through(script: str) -> None:
         assert gone(MARK, 0.5)
 
 
+@pytest.mark.not_on_windows("needs-device")
 @linux
 def test_keyboard_interrupt_ends_all_hooks_of_an_event() -> None:
     config = {"hooks": {"PreToolUse": [{"command": f"/bin/sleep {MARK}"}, {"command": f"exec /bin/sleep {MARK}"}]}}
@@ -149,6 +151,7 @@ def test_keyboard_interrupt_ends_all_hooks_of_an_event() -> None:
         assert gone(MARK, 2.0)
 
 
+@pytest.mark.not_on_windows("needs-device")
 @linux
 def test_the_deadline_is_kept_when_the_host_ignores_the_ends_of_children() -> None:
     ended = run("""

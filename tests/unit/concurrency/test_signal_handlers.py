@@ -38,7 +38,6 @@ with scope.on_cancel(wake):
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.portable
 @pytest.mark.parametrize(("taker", "name"), [("process", "SIGTERM"), ("process", "SIGINT"), ("dialogue", "SIGINT")])
 def test_a_handler_waits_for_no_lock(taker: str, name: str) -> None:
     words = [sys.executable, "-c", _PROGRAM.replace("{taker}", taker).replace("{name}", name)]

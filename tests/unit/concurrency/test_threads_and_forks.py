@@ -34,7 +34,6 @@ def in_threads(count: int, work: object) -> list[BaseException]:
     return failures
 
 
-@pytest.mark.portable
 def test_threads_share_a_shell_with_different_scripts() -> None:
     shell = Shell(spawn=False)
     scripts = [
@@ -61,7 +60,6 @@ def test_threads_share_a_shell_with_different_scripts() -> None:
     assert in_threads(8, work) == []
 
 
-@pytest.mark.portable
 def test_threads_share_an_engine() -> None:
     config = {"hooks": {"PreToolUse": [{"command": "read -r l; case $l in *'rm 3'*) echo no 3 >&2; exit 2;; esac"}]}}
     engine = HookEngine.load(config, "crush", spawn=False)
@@ -80,6 +78,7 @@ def test_threads_share_an_engine() -> None:
         engine.fire("PreToolUse")
 
 
+@pytest.mark.not_on_windows("needs-fork")
 @posix
 def test_threads_share_a_shell_that_starts_programs() -> None:
     shell = Shell()
@@ -92,7 +91,6 @@ def test_threads_share_a_shell_that_starts_programs() -> None:
     assert in_threads(8, work) == []
 
 
-@pytest.mark.portable
 def test_a_run_within_a_run() -> None:
     @utility("nest", summary="run a script in a shell of its own", flags=None)
     def nest(call: Call) -> int:
@@ -111,7 +109,6 @@ def test_a_run_within_a_run() -> None:
     assert time.monotonic() - begun < patient(1.5)
 
 
-@pytest.mark.portable
 def test_a_fire_within_a_hook() -> None:
     inner = HookEngine.load({"hooks": {"PreToolUse": [{"command": "exit 2"}]}}, "crush", spawn=False)
 
@@ -152,12 +149,14 @@ FORK = """
 """
 
 
+@pytest.mark.not_on_windows("needs-fork")
 @posix
 def test_a_forked_child_runs_and_fires_and_the_parent_goes_on() -> None:
     ended = run(FORK)
     assert (ended.status, ended.stderr) == (0, "")
 
 
+@pytest.mark.not_on_windows("needs-fork")
 @posix
 def test_forks_under_load() -> None:
     ended = run("""

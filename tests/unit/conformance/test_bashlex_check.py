@@ -9,6 +9,8 @@ pytest.importorskip("bashlex")
 
 from conformance.bashlex_check import NotComparable, Ours, Tally, Theirs, compare, scripts
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 
 @pytest.mark.parametrize(
     "text",

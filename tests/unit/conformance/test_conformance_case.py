@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from shipped_cases import shipped_cases
 
-from conformance.case import BadCase, HookCase, ShellCase, load, load_file, load_known
-
-pytestmark = pytest.mark.portable
+from conformance.case import NOT_ON_WINDOWS, BadCase, HookCase, ShellCase, load, load_file, load_known
 
 GOOD = """
 rule = "POSIX XCU 2.2"
@@ -52,7 +50,12 @@ def test_a_case_of_a_clone_has_the_id_of_the_shipped_one(tmp_path: Path) -> None
         (GOOD.replace('rule = "POSIX XCU 2.2"', ""), "one: no rule"),
         (GOOD.replace('id = "one"', ""), "a case has no id"),
         (GOOD + '\n[[case]]\nid = "one"\nscript = ":"\n', "two cases are called topic/one"),
-        (GOOD + "portable = false\n", "portable = false needs a why"),
+        (
+            GOOD + 'not_on_windows = "links"\n',
+            "one: not_on_windows is one of drives, machine, needs-device, needs-fifo",
+        ),
+        (GOOD + "not_on_windows = true\n", "one: not_on_windows is one of drives"),
+        (GOOD + "portable = false\n", "one: no such key: portable"),
         (GOOD + 'ours = ""\n', "one: ours needs the reason why no other shell can answer"),
         (GOOD + "ours = true\n", "one: ours needs the reason why no other shell can answer"),
         ("mood = 1\n" + GOOD, "not a default for a file: mood"),
@@ -95,3 +98,27 @@ def test_known_differences_name_cases() -> None:
     known = load_known()
     assert set(known) <= ids
     assert all(entry.reason and entry.evidence for entry in known.values())
+
+
+def test_the_page_lists_each_reason() -> None:
+    page = Path(__file__).parents[3].joinpath("docs/conformance.md").read_text(encoding="utf-8")
+    assert [row for row in NOT_ON_WINDOWS.items() if "| `{}` | {} |".format(*row) not in page] == []
+
+
+CHANGES_A_ROOT = re.compile(
+    r"(?:^|[;&|({]) *(?:env )?"
+    r"(?:(?:rm|chmod|chown|chgrp)\b(?=[^;&|\n]* (?:-\w*[rR]|--recursive))|find\b(?=[^;&|\n]* -(?:delete|exec)))"
+    r"[^;&|\n]* [\"']?(?:/|//\w+/?|[A-Za-z]:/?|\.\.)[\"']?(?=[ ;&|\n]|$)",
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize("script", ["rm -r /", "cd d; rm -rf 'C:/'", 'chmod -R 755 "/"', "find / -delete", "rm -r .."])
+def test_a_script_that_changes_a_root_is_noticed(script: str) -> None:
+    assert CHANGES_A_ROOT.search(script) and not CHANGES_A_ROOT.search(f"echo '{script}'")
+
+
+def test_what_changes_a_root_runs_in_memory_only() -> None:
+    """A mistake of ours in ``rm`` once emptied the drive of Wine."""
+    cases = [case for case in shipped_cases() if isinstance(case, ShellCase) and CHANGES_A_ROOT.search(case.script)]
+    assert cases and [case.id for case in cases if not case.virtual] == []

@@ -20,7 +20,7 @@ from conformance.judge import judge
 from conformance.runner import run
 from pyshellhooks.dialects.everruns import spec
 
-pytestmark = [pytest.mark.portable, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.timeout(300)]
 if os.name == "nt":  # the handle of a process that has its end elsewhere is closed by the collector
     pytestmark.append(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ from conformance.case import HookCase, Known, ShellCase
 from conformance.drivers import InProcess, Outcome, Spawned
 from conformance.judge import judge
 from conformance.record import record
-
-pytestmark = pytest.mark.portable
 
 
 class Canned(InProcess):
@@ -153,7 +150,7 @@ FURNISHED = {
 }
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links on the disk need a privilege there")
+@pytest.mark.not_on_windows("needs-symlink")
 @pytest.mark.parametrize("virtual", [True, False])
 def test_links_directories_and_bytes(virtual: bool) -> None:
     case = shell(**FURNISHED, virtual=virtual)

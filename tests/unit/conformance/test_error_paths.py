@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from conformance.case import ShellCase
 from conformance.error_paths import places, reached
 
@@ -35,6 +37,7 @@ def test_places_are_statements_that_complain() -> None:
     ]
 
 
+@pytest.mark.not_on_windows("needs-tools")
 def test_lines_that_a_case_reaches(root: Path) -> None:
     rmdir = (root / "pyshellhooks/utilities/rmdir.py").read_text(encoding="utf-8")
     lines = {place.line for place in places("rmdir", rmdir)}

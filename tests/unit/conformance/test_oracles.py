@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 GNU = "{} (GNU {}) {}\nCopyright (C) 2022 Free Software Foundation, Inc."
 BUSYBOX = "{}: unrecognized: --version\nBusyBox v1.35.0 (Debian 1:1.35.0-4+deb12u1+b1) multi-call binary."
 pytestmark = [
-    pytest.mark.skipif(os.name == "nt", reason="the programs of these tests are scripts of a POSIX shell"),
+    pytest.mark.not_on_windows("needs-program"),
     asking.BIN_SH,
 ]
 

@@ -11,8 +11,6 @@ from conformance.drivers import Outcome, Spawned
 from conformance.judge import judge
 from conformance.record import record
 
-pytestmark = pytest.mark.portable
-
 HEAD = 'rule = "r"\nsource = "bash 5"\n'
 BLOCKS = "[[case]]\nid = 'a'\nscript = 'x'\n\n[[case]]\nid = 'b'\nscript = 'y'\nstdout = 'old'\n"
 ROWS = "case = [\n{ id = 'a', script = 'x' },\n{ id = 'b', script = 'y', stdout = 'old' },\n]\n"

@@ -12,8 +12,6 @@ from pyshellhooks.errors import UnknownEventError
 from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import HookSpec, Origin
 
-pytestmark = pytest.mark.portable
-
 
 def load(text: str, file: str = "settings.json", edition: str = "", scope: str = "given") -> Loaded:
     return ClaudeCode(edition).load(text, Origin(file, scope))

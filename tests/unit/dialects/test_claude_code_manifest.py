@@ -10,7 +10,6 @@ import pytest
 from pyshellhooks.dialects.claude_code import ClaudeCode
 from pyshellhooks.hooks.model import Origin
 
-pytestmark = pytest.mark.portable
 TEXT = {"type": "string", "title": "t", "description": "d"}
 GROUP = [{"hooks": [{"type": "command", "command": "exit 2"}]}]
 #: What a manifest has beside its name, and the key that the program names when it refuses the plugin; "" if it does not.

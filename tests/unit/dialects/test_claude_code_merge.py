@@ -11,8 +11,6 @@ from pyshellhooks import HookEngine
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun, HookSession
 
-pytestmark = pytest.mark.portable
-
 
 def engine(name: str, *runs: HookRun, **handler: Any) -> HookEngine:
     handlers = [{"type": "command", "command": str(number), **handler} for number in range(len(runs))]

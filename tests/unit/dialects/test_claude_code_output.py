@@ -11,8 +11,6 @@ from pyshellhooks.dialects.claude_code import ClaudeCode
 from pyshellhooks.dialects.claude_code.events import EVENTS
 from pyshellhooks.hooks.model import ENDED, HookEvent, HookOutcome, HookRun, HookSpec
 
-pytestmark = pytest.mark.portable
-
 
 def event(name: str, **payload: Any) -> HookEvent:
     return HookEvent(EVENTS[name], {"tool_name": "Bash", **payload}, fields={})

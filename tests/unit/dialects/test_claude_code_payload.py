@@ -13,7 +13,6 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookRun
 from pyshellhooks.jsontext.compact import JSON
 
-pytestmark = pytest.mark.portable
 BASH: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls", "n": [1, {"a": "b"}]}}
 
 

@@ -14,8 +14,6 @@ from pyshellhooks.dialects.claude_code.env_file import LONGEST, assignments
 from pyshellhooks.dialects.claude_code.rules import BadRule, PathRule, Rule, wildcard
 from pyshellhooks.dialects.claude_code.subcommands import Unclear, expands, subcommands
 
-pytestmark = pytest.mark.portable
-
 
 def texts(command: str) -> list[str]:
     return sorted(one.text for one in subcommands(command))

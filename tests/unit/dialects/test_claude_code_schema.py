@@ -17,7 +17,6 @@ from pyshellhooks.dialects.claude_code import ClaudeCode, events, tables
 from pyshellhooks.hooks.dialect import ABSENT
 from pyshellhooks.hooks.fields import sample
 
-pytestmark = pytest.mark.portable
 CASES = Path(__file__).parents[3] / "conformance/cases/claude_code"
 
 

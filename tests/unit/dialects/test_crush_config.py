@@ -8,8 +8,6 @@ from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.hooks.dialect import Loaded
 from pyshellhooks.hooks.model import Origin
 
-pytestmark = pytest.mark.portable
-
 
 def load(text: str, edition: str = "") -> Loaded:
     return Crush(edition).load(text, Origin("crush.json"))

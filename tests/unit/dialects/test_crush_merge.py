@@ -11,8 +11,6 @@ from pyshellhooks.engine import HookEngine, RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 from pyshellhooks.hooks.verdict import Verdict
 
-pytestmark = pytest.mark.portable
-
 
 def answer(**fields: object) -> HookRun:
     return HookRun(stdout=json.dumps(fields).encode())

@@ -9,8 +9,6 @@ import pytest
 from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 
-pytestmark = pytest.mark.portable
-
 EVENT = HookEvent(Crush.events["PreToolUse"], {}, fields={})
 SPEC = HookSpec("PreToolUse", "x")
 

@@ -13,8 +13,6 @@ from pyshellhooks.hooks.dialect import HostContext
 from pyshellhooks.hooks.internal_failures import Kind
 from pyshellhooks.hooks.model import HookEvent, HookJob, HookSession, HookSpec
 
-pytestmark = pytest.mark.portable
-
 HOST = {"PATH": "/bin", "EDITOR": "vim", "EDITORIAL": "x", "CRUSH_TOOL_INPUT_COMMAND": "outer", "CRUSH": "0"}
 
 

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.hooks.dialect import HostContext
 
-pytestmark = pytest.mark.portable
-
 
 def paths(place: HostContext, *, scope: str = "", supported: bool = True) -> list[str]:
     return [

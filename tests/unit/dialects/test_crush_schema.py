@@ -12,8 +12,6 @@ from pyshellhooks import dialects
 from pyshellhooks.dialects.crush import tables
 from pyshellhooks.errors import UnknownDialectError
 
-pytestmark = pytest.mark.portable
-
 
 def test_the_models_have_the_fields_of_the_tables() -> None:
     from pyshellhooks.dialects.crush import schema

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import dialects
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize("name", dialects.names())
 def test_the_table_of_file_names_is_that_of_the_classes(name: str) -> None:

@@ -12,8 +12,6 @@ from pyshellhooks import dialects
 from pyshellhooks.dialects.docker_agent import DockerAgent
 from pyshellhooks.hooks.dialect import HostContext
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(("system", "root"), SHAPES)
 def test_no_shape_is_taken_for_anothers(system: str, root: dict[str, Any]) -> None:

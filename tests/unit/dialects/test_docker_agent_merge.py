@@ -12,8 +12,6 @@ from pyshellhooks.dialects.docker_agent import shipped, tables
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 
 def permission(word: str, reason: str) -> HookRun:
     return out(inner(f'"permission_decision":"{word}","permission_decision_reason":"{reason}"'))

@@ -7,8 +7,6 @@ from docker_configs import GOOD, load, pre, said, start
 
 from pyshellhooks.engine import check
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("text", "messages"),

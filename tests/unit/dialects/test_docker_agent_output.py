@@ -13,8 +13,6 @@ from pyshellhooks import Verdict
 from pyshellhooks.dialects.docker_agent import tables
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize("text", [" {} \n", "{}", "\n", "", '{"x":1}', '{"continue":null}', '{"decision":""}'])
 def test_answers_that_say_nothing(text: str) -> None:

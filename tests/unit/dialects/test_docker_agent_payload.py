@@ -11,8 +11,6 @@ from docker_runs import engine, fire, stdin
 from pyshellhooks.dialects.docker_agent import shipped
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("event", "fields", "text"),

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import dialects
 from pyshellhooks.dialects.docker_agent import tables
 
-pytestmark = pytest.mark.portable
-
 
 def test_the_models_have_the_fields_of_the_tables() -> None:
     from pyshellhooks.dialects.docker_agent import schema

@@ -16,8 +16,6 @@ from pyshellhooks.errors import ConfigError
 from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 
-pytestmark = pytest.mark.portable
-
 
 def hook(**fields: Any) -> dict[str, Any]:
     return {"event": "pre_tool_use", "executor": {"type": "bash", "command": "x"}, **fields}

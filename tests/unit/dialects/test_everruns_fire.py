@@ -14,8 +14,6 @@ from pyshellhooks.engine import HookEngine, RecordedExecutor
 from pyshellhooks.fs import MemoryFS
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 BLOCK = """echo '{"decision":"block","reason":"no"}'"""
 
 

@@ -13,8 +13,6 @@ from pyshellhooks import dialects
 from pyshellhooks.dialects.everruns import tables
 from pyshellhooks.engine import HookEngine, RecordedExecutor
 
-pytestmark = pytest.mark.portable
-
 
 def test_the_models_have_the_fields_of_the_tables() -> None:
     from pyshellhooks.dialects.everruns import schema

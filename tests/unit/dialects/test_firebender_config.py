@@ -14,8 +14,6 @@ from pyshellhooks.engine.config.loading import check
 from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 
-pytestmark = pytest.mark.portable
-
 BOTH = pytest.mark.parametrize("name", ["firebender", "cursor"])
 
 

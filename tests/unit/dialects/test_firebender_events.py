@@ -14,8 +14,6 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookJob, HookRun, Origin
 
-pytestmark = pytest.mark.portable
-
 ENV = {"HOME": "/home/u", "USERPROFILE": "/home/u", "PATH": "/bin"}
 
 

@@ -13,8 +13,6 @@ from pyshellhooks.dialects.flat_events import config, parse_output, schema
 from pyshellhooks.dialects.flat_events.dialect import FlatEvents
 from pyshellhooks.hooks.fields import sample
 
-pytestmark = pytest.mark.portable
-
 BOTH = pytest.mark.parametrize("name", ["firebender", "cursor"])
 
 

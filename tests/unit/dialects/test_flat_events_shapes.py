@@ -9,8 +9,6 @@ from shapes_of_all import SHAPES
 
 from pyshellhooks import dialects
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(("system", "root"), SHAPES)
 @pytest.mark.parametrize("name", ["firebender", "cursor"])

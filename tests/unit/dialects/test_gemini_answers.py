@@ -16,8 +16,6 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 from pyshellhooks.jsontext.compact import JsonText
 
-pytestmark = pytest.mark.portable
-
 MODEL = {"model": "m", "messages": [], "config": {}}
 FIELDS: dict[str, dict[str, Any]] = {
     "BeforeTool": {"tool_name": "t", "tool_input": {"a": 1}},

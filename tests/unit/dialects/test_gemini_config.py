@@ -13,8 +13,6 @@ from pyshellhooks.hooks.dialect import HostContext, Loaded
 from pyshellhooks.hooks.model import Origin
 from tests.unit.dialects.shapes_of_all import SHAPES
 
-pytestmark = pytest.mark.portable
-
 
 def load(text: str, edition: str = "", file: str = "/w/.gemini/settings.json") -> Loaded:
     return Gemini(edition).load(text, Origin(file))

@@ -16,8 +16,6 @@ from pyshellhooks.dialects.gemini.redaction import Redaction
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob
 
-pytestmark = pytest.mark.portable
-
 
 def job(event: str, fields: dict[str, Any] | str, native: str = "", **options: Any) -> HookJob:
     """Fire one hook and give what it was asked."""

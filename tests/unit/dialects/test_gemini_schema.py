@@ -14,8 +14,6 @@ from pyshellhooks.dialects.gemini import tables
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.fields import sample
 
-pytestmark = pytest.mark.portable
-
 
 def test_the_models_have_the_fields_of_the_tables() -> None:
     from pyshellhooks.dialects.gemini import schema

@@ -15,8 +15,6 @@ from pyshellhooks.dialects.gemini import Gemini
 from pyshellhooks.hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from pyshellhooks.notice import Notice
 
-pytestmark = pytest.mark.portable
-
 DENY: dict[str, Any] = {"decision": "deny", "reason": "no"}
 TEXTS = {
     "deny": json.dumps(DENY),

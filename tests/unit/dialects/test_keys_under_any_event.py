@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import dialects
 from pyshellhooks.engine.config import loading
 
-pytestmark = pytest.mark.portable
-
 KEYS = (
     "agent allowedEnvVars args async asyncRewake command config cwd description disabled enabled env event executor failClosed "
     "headers hooks http id if ignore_error input loop_limit matcher mode model name onFailure on_error once prompt prompts "

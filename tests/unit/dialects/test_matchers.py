@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks.engine import HookEngine, RecordedExecutor
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("matcher", "tool", "runs"),

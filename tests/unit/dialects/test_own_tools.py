@@ -9,8 +9,6 @@ import pytest
 from pyshellhooks import dialects
 from pyshellhooks.engine.config import loading
 
-pytestmark = pytest.mark.portable
-
 GROUPS = {"claude_code": "PreToolUse", "gemini": "BeforeTool", "docker_agent": "pre_tool_use"}
 FLAT = {"crush": "PreToolUse", "cursor": "preToolUse", "firebender": "preToolUse"}
 TOOLS = [(name, tool) for name in {**GROUPS, **FLAT} for kind in dialects.get(name).tools.values() for tool in kind]

@@ -17,7 +17,6 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.types.verdict import schema as verdict_schema
 
-pytestmark = pytest.mark.portable
 SYSTEMS = ("claude_code", "crush", "cursor", "docker_agent", "everruns", "firebender", "gemini")
 COMMAND = {"type": "command", "command": "x"}
 

@@ -6,7 +6,6 @@ Each of the first kind was a false alarm on a file of tests/field/public_configs
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -59,7 +58,7 @@ OF_UV: list[tuple[str, str, str, set[str]]] = [
 ]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.parametrize(("command", "script", "expected"), [row[1:] for row in OF_UV], ids=[row[0] for row in OF_UV])
 def test_programs_of_uv(command: str, script: str, expected: set[str], tmp_path: Path) -> None:
     assert reported(tmp_path, group("PostToolUse", command), script) == expected
@@ -111,14 +110,14 @@ BASHISMS: list[tuple[str, str, set[str]]] = [
 ]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Git's bash reads commands there")
+@pytest.mark.not_on_windows("needs-program")
 @pytest.mark.parametrize(("event", "command", "expected"), BASHISMS, ids=[f"{row[0]} {row[1]}" for row in BASHISMS])
 def test_parts_of_bash_in_a_command(event: str, command: str, expected: set[str], tmp_path: Path) -> None:
     found = {one for one in reported(tmp_path, group(event, command)) if one.endswith("bash-under-sh")}
     assert found == expected
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Git's bash reads commands there")
+@pytest.mark.not_on_windows("needs-program")
 def test_a_verdict_names_a_part_of_bash_also_where_nothing_is_blocked(tmp_path: Path) -> None:
     settings = tmp_path / ".claude" / "settings.json"
     settings.parent.mkdir()

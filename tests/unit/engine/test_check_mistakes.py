@@ -18,6 +18,18 @@ from pyshellhooks.errors import Diagnostic
 pytestmark = pytest.mark.usefixtures("usual_interpreters")
 
 ROWS = [*IN_CONFIGS, *IN_COMMANDS]
+NEEDS_MODE, NEEDS_PROGRAM = pytest.mark.not_on_windows("needs-mode"), pytest.mark.not_on_windows("needs-program")
+#: Codes whose mistake is one of modes, or of the programs that the first line of a script names.
+OF_UNIX = {
+    "not-executable": NEEDS_MODE,
+    "bash-under-sh": NEEDS_PROGRAM,
+    "crlf": NEEDS_PROGRAM,
+    "echo-under-sh": NEEDS_PROGRAM,
+    "interpreter": NEEDS_PROGRAM,
+}
+PARAMETERS = [pytest.param(row, id=str(row), marks=OF_UNIX.get(row.code, ())) for row in ROWS]
+
+
 BY_HAND = {"needs-process", "tool-guessed", "tool-argument-missing"}  # told by doctor and by check_tools; below
 
 
@@ -31,7 +43,7 @@ def place(row: Row) -> tuple[int, int] | None:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
+@pytest.mark.parametrize("row", PARAMETERS)
 def test_it_is_reported_until_it_is_fixed(row: Row, tmp_path: Path) -> None:
     write(tmp_path, row.files, row.modes)
     checked = look(tmp_path, row)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pyshellhooks.engine import check
 from pyshellhooks.engine.scripts.command_syntax import check_commands
 from pyshellhooks.hooks.model import HookSpec, Origin
-
-pytestmark = pytest.mark.portable
 
 
 def said(text: str, dialect: str = "crush", name: str = "crush.json") -> list[str]:

@@ -14,8 +14,6 @@ from pyshellhooks import HookEngine
 from pyshellhooks.cli import main
 from pyshellhooks.engine.checks.doctor import CommandLookup, examine
 
-pytestmark = pytest.mark.portable
-
 
 def found(tmp_path: Path, command: str, *, spawn: bool = True, **options: Any) -> dict[str, CommandLookup]:
     config = {"hooks": {"PreToolUse": [{"command": command}]}}

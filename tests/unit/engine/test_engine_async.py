@@ -14,8 +14,6 @@ from pyshellhooks.engine import HookEngine, RecordedExecutor
 from pyshellhooks.errors import UnknownEventError
 from pyshellhooks.hooks.model import HookJob, HookRun
 
-pytestmark = pytest.mark.portable
-
 CONFIG = {"hooks": {"PreToolUse": [{"command": "x"}]}}
 
 

@@ -17,8 +17,6 @@ from pyshellhooks.errors import Stop, UnknownEventError
 from pyshellhooks.hooks.model import Decision, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict
 
-pytestmark = pytest.mark.portable
-
 Run = Callable[[HookJob, CancelScope], HookRun]
 
 

@@ -12,8 +12,6 @@ from toy_dialect import Toy
 from pyshellhooks import CancelScope, HookEngine
 from pyshellhooks.hooks.model import HookJob, HookRun, HookSpec
 
-pytestmark = pytest.mark.portable
-
 
 def engine(*specs: HookSpec, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, **options)

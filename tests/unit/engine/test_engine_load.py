@@ -11,8 +11,6 @@ from pyshellhooks import MemoryFS
 from pyshellhooks.engine import HookEngine, RecordedExecutor, check
 from pyshellhooks.errors import ConfigError, UnknownDialectError
 
-pytestmark = pytest.mark.portable
-
 
 def config(*commands: str, **fields: object) -> str:
     import json

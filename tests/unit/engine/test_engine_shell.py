@@ -64,7 +64,7 @@ def fire(command: str, tool_input: Any, cwd: str, **options: Any) -> Verdict:
 @pytest.mark.parametrize(("command", "tool_input", "expected"), HOOKS)
 def test_hooks_in_the_embedded_shell(command: str, tool_input: Any, expected: tuple[Any, ...], tmp_path: Path) -> None:
     found = facts(fire(command, tool_input, str(tmp_path)))
-    reason = expected[2] if expected[2] != "CWD" else str(tmp_path)
+    reason = expected[2] if expected[2] != "CWD" else tmp_path.as_posix()
     assert found[:2] == expected[:2] and found[3:] == expected[3:]
     assert reason is None or found[2] == reason
 
@@ -113,7 +113,9 @@ def test_a_missing_working_directory_is_no_answer(tmp_path: Path) -> None:
         verdict = fire("exit 2", RM, str(tmp_path / cwd))
         assert (verdict.decision, verdict.hooks[0].ended) == ("none", "not_started")
         (notice,) = verdict.notices
-        assert notice.startswith(f"exit 2 (<text>:1:25): not started: {tmp_path / cwd}: {why}; start hooks in ")
+        assert notice.startswith(
+            f"exit 2 (<text>:1:25): not started: {(tmp_path / cwd).as_posix()}: {why}; start hooks in "
+        )
 
 
 def test_two_hooks_side_by_side_compose_in_config_order(tmp_path: Path) -> None:

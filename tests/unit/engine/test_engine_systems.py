@@ -15,8 +15,6 @@ from pyshellhooks import CancelScope, ConfigError, HookEngine, HookSession, Unkn
 from pyshellhooks.engine.config.loading import Configuration
 from pyshellhooks.hooks.model import HookSpec
 
-pytestmark = pytest.mark.portable
-
 
 def engine(*specs: HookSpec, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, **options)

@@ -10,8 +10,6 @@ import pytest
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.errors import Stop
 
-pytestmark = pytest.mark.portable
-
 BASH = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -20,8 +19,8 @@ from pyshellhooks.hooks.model import FAILURES, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.notice import FAULTS, KINDS, Notice
 
-if os.name != "posix":
-    pytest.skip("signals and modes", allow_module_level=True)
+pytestmark = pytest.mark.not_on_windows("needs-signal")
+
 
 HARMLESS = {
     "answer-ignored",

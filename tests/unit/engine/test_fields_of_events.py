@@ -18,8 +18,6 @@ from pyshellhooks import HookEngine, Verdict, dialects
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookJob, HookRun
 
-pytestmark = pytest.mark.portable
-
 _CALL = "tool_name tool_input"
 #: The system -> event -> its own names of the fields. Events that are not here need none.
 NEEDED: dict[str, dict[str, str]] = {

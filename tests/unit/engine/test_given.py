@@ -17,8 +17,6 @@ from test_fields_of_events import NEEDED, Recorder, engine, payload
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.errors import MisspeltFieldError
 
-pytestmark = pytest.mark.portable
-
 CALL = {"tool_name": "bash", "tool_input": {"command": "ls"}}
 
 

@@ -17,8 +17,6 @@ import pytest
 from pyshellhooks import HookEngine
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 
 class Mute(Exception):
     def __str__(self) -> str:

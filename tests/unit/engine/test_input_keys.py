@@ -124,7 +124,7 @@ def test_a_script_of_several_hooks(tmp_path: Path) -> None:
     assert told(tmp_path, "claude_code", bash, any_tool, script=SCRIPT.format("comand")) == []
     stop = ("Stop", "", "./x.sh")  # it has no tool
     (one,) = told(tmp_path, "claude_code", bash, write, stop, script=SCRIPT.format("comand"))
-    assert "of Bash and Write never has" in one.message and (one.path, one.line) == (str(tmp_path / "x.sh"), 2)
+    assert "of Bash and Write never has" in one.message and (one.path, one.line) == ((tmp_path / "x.sh").as_posix(), 2)
 
 
 def test_a_second_try_is_no_mistake(tmp_path: Path) -> None:

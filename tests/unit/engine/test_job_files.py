@@ -12,8 +12,6 @@ from pyshellhooks.fs import MemoryFS
 from pyshellhooks.hooks.model import HookJob, HookRun, HookSpec
 from pyshellhooks.streams.base import Stream
 
-pytestmark = pytest.mark.portable
-
 PATH = "/w/.hooks/deep/p.json"
 
 

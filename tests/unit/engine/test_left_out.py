@@ -17,8 +17,6 @@ from pyshellhooks import HookEngine
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 
 def groups(*events: str, matcher: str = "") -> str:
     hook = {"matcher": matcher, "hooks": [{"type": "command", "command": "exit 2"}]}

@@ -9,8 +9,6 @@ import pytest
 
 from pyshellhooks import ConfigError, HookEngine
 
-pytestmark = pytest.mark.portable
-
 HOOK = {"type": "command", "command": "./guard.sh"}
 # Each is the value of hooks.BeforeTool in a settings.json of Gemini CLI, which drops it (gemini 1).
 GEMINI: dict[str, Any] = {

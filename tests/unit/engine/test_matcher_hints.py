@@ -10,8 +10,6 @@ from mistakes import CONFIGS, OF, write
 
 from pyshellhooks.engine.checks.checker import check_file
 
-pytestmark = pytest.mark.portable
-
 # system, matcher, the matcher that the hint writes; "" where it writes none
 EXPRESSIONS = [
     ("claude_code", 'tool == "Bash" && tool_input.command matches "rm -rf"', "Bash"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from pyshellhooks.fs import HostFS
 from pyshellhooks.fs.pinned import plain
 from pyshellhooks.hooks.model import HookJob, HookSpec
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="paths of the tables are POSIX's")
+pytestmark = pytest.mark.not_on_windows("drives")
 FILES = ("g.sh", "g.awk", "h.py", "sub/x.sh", "sub/h.py", "hooks/a b.sh", "bin/tool", "x.ts", "guard")
 
 #: A command, and the files of the project that it names; ``?name``: what that runs is only known when it runs.

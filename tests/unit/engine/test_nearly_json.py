@@ -10,8 +10,6 @@ from pyshellhooks.hooks.model import Decision, HookRun
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.jsontext.explain import LOOKED_AT, hint_for, ignored
 
-pytestmark = pytest.mark.portable
-
 #: An answer of each system that lets the call pass or changes it; it does nothing where it is not read.
 ANSWERS = {
     "claude_code": '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}',

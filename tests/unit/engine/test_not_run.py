@@ -7,7 +7,6 @@ texts on stderr are those of bash 5.2, but for shebangs (crush 3.5).
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,8 @@ from own_programs import RM, Place
 
 from pyshellhooks import HookEngine, MemoryFS, Shell
 
-if sys.platform == "win32":
-    pytest.skip("modes and real shells", allow_module_level=True)
+pytestmark = pytest.mark.not_on_windows("needs-mode")
+
 
 FILES: dict[str, tuple[str | bytes, int]] = {
     "plain.sh": ("exit 0\n", 0o644),

@@ -9,8 +9,6 @@ from pyshellhooks.hooks.notices import hook_notice, hook_notices
 from pyshellhooks.hooks.verdict import HookResult
 from pyshellhooks.notice import STRICT, Notice
 
-pytestmark = pytest.mark.portable
-
 SPEC = HookSpec("PreToolUse", "./guard.sh", timeout=5.0, origin=Origin("crush.json", line=3, column=7))
 
 

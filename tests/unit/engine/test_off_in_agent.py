@@ -7,7 +7,6 @@ pass). The verdict is that of the embedded shell, the stricter one.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.notice import Notice
 
 pytestmark = [
-    pytest.mark.skipif(sys.platform == "win32", reason="modes and sh are those of POSIX"),
+    pytest.mark.not_on_windows("needs-mode"),
     pytest.mark.usefixtures("usual_interpreters"),
 ]
 

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import ConfigError, HookEngine, dialects, pytest_plugin
 from pyshellhooks.engine.options import CHOICES, NAMES
 
-pytestmark = pytest.mark.portable
-
 CONFIG = {"hooks": {"PreToolUse": [{"command": "exit 2"}]}}
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [

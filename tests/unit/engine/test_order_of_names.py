@@ -24,7 +24,8 @@ for row in IN_CONFIGS + IN_COMMANDS:
     with tempfile.TemporaryDirectory() as root:
         write(Path(root), row.files, row.modes)
         for one in look(Path(root), row).diagnostics:
-            print(row.code, row.system, one.message.replace(root, ""), one.hint.replace(root, ""))
+            text = f"{one.message} {one.hint}".replace(root, "").replace(Path(root).as_posix(), "")
+            print(row.code, row.system, text)
 for name in dialects.names():
     dialect = dialects.get(name)
     around = HostContext("/w", env={})

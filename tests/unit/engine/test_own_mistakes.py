@@ -12,8 +12,6 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
 from pyshellhooks.patterns import timed_regex
 
-pytestmark = pytest.mark.portable
-
 # -- mistakes of ours around a run ------------------------------------------------------------------------------------
 
 

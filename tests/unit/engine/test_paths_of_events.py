@@ -17,8 +17,6 @@ from pyshellhooks.engine.options import CHOICES
 from pyshellhooks.hooks.model import HookJob, HookRun, HookSpec
 from pyshellhooks.jsontext.compact import JSON
 
-pytestmark = pytest.mark.portable
-
 # System -> its event before a tool, a known tool with a file, the argument, and the answer that rewrites an input.
 BEFORE_TOOL: dict[str, tuple[str, str, str, str]] = {
     "claude_code": ("PreToolUse", "Write", "file_path", '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":%s}}'),

@@ -11,8 +11,8 @@ from own_programs import Place
 from pyshellhooks import MemoryFS, Shell
 from tests import oracles
 
-if sys.platform == "win32":
-    pytest.skip("programs by name", allow_module_level=True)
+pytestmark = pytest.mark.not_on_windows("needs-program")
+
 
 HOOK = "import json, sys\nsys.exit(2 if json.load(sys.stdin)['tool_name'] == 'bash' else 0)\n"
 OWN = Path(sys.executable).as_posix()

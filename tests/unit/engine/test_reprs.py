@@ -9,8 +9,6 @@ import pytest
 import pyshellhooks
 from pyshellhooks import HookEngine, HookSession, Limits, MemoryFS, Shell, Verdict, WireError, dialects
 
-pytestmark = pytest.mark.portable
-
 LONG = "x" * 10_000
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from pyshellhooks.cli import main
 from pyshellhooks.engine.executor import ShellExecutor
 from tests import oracles
 
-if sys.platform == "win32":
-    pytest.skip("real shells", allow_module_level=True)
+pytestmark = pytest.mark.not_on_windows("needs-program")
+
 
 GUARD = "CMD=$(jq -r .tool_input.command)\ncase $CMD in rm*) echo no >&2; exit 2 ;; esac\n"
 NEEDS_JQ = f"#!/bin/bash\n{GUARD}"

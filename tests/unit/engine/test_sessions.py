@@ -14,8 +14,6 @@ from pyshellhooks import HookEngine, HookSession
 from pyshellhooks.engine import RecordedExecutor, sessions
 from pyshellhooks.hooks.model import HookRun
 
-pytestmark = pytest.mark.portable
-
 TEXT = "there is more to do"
 BLOCK = json.dumps({"decision": "block", "reason": TEXT})
 FLAT = json.dumps({"followup_message": TEXT})

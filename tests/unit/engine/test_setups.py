@@ -33,7 +33,6 @@ from trusting import CALL
 from pyshellhooks import HookEngine
 from pyshellhooks.engine.checks.checker import check_file, files_at
 
-pytestmark = pytest.mark.portable
 #: Name -> files, the decision on a Bash call, and a part of a notice on the verdict, or "" for none. ``@`` is the root.
 LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
     "settings": ({"w/.claude/settings.json": wrapped()}, "deny", ""),
@@ -272,7 +271,7 @@ def link(path: Path, target: Path) -> Path:
     return path
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.not_on_windows("needs-symlink")
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_the_place_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However its path is spelt: the same config counts, and the same variable leads to its scripts."""
@@ -301,7 +300,7 @@ def inside(directory: Path, name: str) -> str:
     return name
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.not_on_windows("needs-symlink")
 @pytest.mark.parametrize("spelling", CONFIGS)
 def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However its path is spelt: it is the same system's, and its scripts are looked for in the same project."""
@@ -313,7 +312,7 @@ def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pyt
     assert [one.hint for one in checked.diagnostics] == [f"expected at {tmp_path}/w/sub/gone.sh"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.not_on_windows("needs-symlink")
 @pytest.mark.parametrize("linked", ["marketplace", "plugin"])
 def test_a_link_from_elsewhere_into_the_project(linked: str, tmp_path: Path) -> None:
     """What lies in the project is the project's, and nobody trusts it: however the marketplace leads there."""

@@ -61,7 +61,6 @@ def assert_named(tmp_path: Path, env: dict[str, str], file: str) -> None:
     assert all(one.hint for one in found)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("row", TEXTS)
 def test_a_text_that_says_nothing(row: str, tmp_path: Path) -> None:
     file, text, runs = TEXTS[row]
@@ -71,14 +70,12 @@ def test_a_text_that_says_nothing(row: str, tmp_path: Path) -> None:
         assert len(engine.specs) == 1 + runs
 
 
-@pytest.mark.portable
 def test_a_record_of_plugins_that_is_no_json(tmp_path: Path) -> None:
     record = f"{RECORDS}/installed_plugins.json"
     files = {**OWN, f"{RECORDS}/known_marketplaces.json": "{}", record: installed({})[:-1]}
     assert_named(tmp_path, build(tmp_path, files), record)
 
 
-@pytest.mark.portable
 def test_a_strict_engine_denies(tmp_path: Path) -> None:
     env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled(), HOOKS: "{"})
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, strict=True) as engine:
@@ -87,7 +84,6 @@ def test_a_strict_engine_denies(tmp_path: Path) -> None:
         assert not engine.fire("PreToolUse", CALL).blocked
 
 
-@pytest.mark.portable
 def test_a_config_that_is_no_json_still_keeps_an_engine_from_loading(tmp_path: Path) -> None:
     env = build(tmp_path, {**OWN, "w/.claude/settings.json": "{"})
     with pytest.raises(ConfigError, match=r"w.\.claude.settings\.json"):
@@ -156,7 +152,7 @@ def put(tmp_path: Path, file: str, kind: str) -> dict[str, str]:
     return env
 
 
-no_modes = pytest.mark.skipif(os.name == "nt", reason="links and FIFOs are POSIX's")
+no_modes = pytest.mark.not_on_windows("needs-fifo")
 
 
 @no_modes

@@ -10,7 +10,6 @@ from setup_files import MARKET, USER, build, enabled, manifest, wrapped
 
 from pyshellhooks import cli
 
-pytestmark = pytest.mark.portable
 GUARD = "echo no >&2; exit 2"
 ENABLED = {**MARKET, f"{USER}/settings.json": json.dumps({**json.loads(wrapped(GUARD)), **json.loads(enabled())})}
 #: Files, how many hooks there are, and the codes of the errors.

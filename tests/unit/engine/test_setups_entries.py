@@ -16,8 +16,6 @@ from trusting import CALL
 from pyshellhooks import HookEngine
 from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
 
-pytestmark = pytest.mark.portable
-
 
 def says(word: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
     handler = {"type": "command", "command": f'echo "{word} $CLAUDE_PLUGIN_ROOT" >&2; exit 2', **more}

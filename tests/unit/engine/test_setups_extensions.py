@@ -16,7 +16,6 @@ from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
 from pyshellhooks.resident.answering import Options
 from pyshellhooks.resident.engines import Engines
 
-pytestmark = pytest.mark.portable
 CALL = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}}
 BASE = "home/.gemini/extensions"
 RECORD = ".gemini-extension-install.json"

@@ -26,7 +26,6 @@ from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.engine.config.loading import plugin_around
 from pyshellhooks.hooks.dialect import HostContext
 
-pytestmark = pytest.mark.portable
 #: A plugin's files, how the config is named, the decision, and codes of errors in ``check``. Of Claude Code: see above.
 PLUGINS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "the usual file": ({"hooks/hooks.json": wrapped()}, "hooks/hooks.json", "deny", []),

@@ -24,7 +24,6 @@ from trusting import CALL, House
 from pyshellhooks import HookEngine, cli
 from pyshellhooks.engine.checks.checker import check_file
 
-pytestmark = pytest.mark.portable
 # -- trust ------------------------------------------------------------------------------------------------------------
 
 IN_PLACE = {

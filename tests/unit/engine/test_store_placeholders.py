@@ -14,7 +14,6 @@ from pyshellhooks import HookEngine, Shell
 from pyshellhooks.host import current, windows_text
 from pyshellhooks.utilities._index import INDEX
 
-pytestmark = pytest.mark.portable
 IS_WINDOWS = sys.platform == "win32"
 windows_only = pytest.mark.skipif(not IS_WINDOWS, reason="a batch file")
 HOOK = "import sys\nsys.exit(2)\n"

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import HookEngine, cli
 from pyshellhooks.errors import ConfigError
 
-pytestmark = pytest.mark.portable
-
 
 def claude(matcher: str, command: str = "exit 2", event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
     hook = {"type": "command", "command": command, **more}

@@ -14,8 +14,6 @@ import pytest
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.hooks.verdict import Verdict
 
-pytestmark = pytest.mark.portable
-
 # system -> event, its shell tool, the key of its command, and how a config writes a group
 SYSTEMS: dict[str, tuple[str, str, str]] = {
     "crush": ("PreToolUse", "bash", "command"),

@@ -19,8 +19,6 @@ from pyshellhooks.hooks.tool_translation import ToolTranslation, translate
 from pyshellhooks.hooks.tools import DECLARED, ToolNames
 from pyshellhooks.hooks.verdict import Verdict
 
-pytestmark = pytest.mark.portable
-
 
 def load(system: str, hooks: Mapping[str, Any], **options: Any) -> HookEngine:
     return HookEngine.load(dict(hooks), system, spawn=False, fs=MemoryFS({"/w/n.py": b"x"}), **options)

@@ -16,8 +16,6 @@ from pyshellhooks import ConfigError, HookEngine, OverlayFS
 from pyshellhooks.agent import AgentHooks
 from pyshellhooks.fs import FileSystem, HostFS
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
@@ -308,7 +306,7 @@ def test_symbolic_links(house: House, tmp_path: Path) -> None:
     assert "link.sh: it was trusted, and has changed since" in house.fire().reason
 
 
-@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.parametrize("mode", [0, 0o111, 0o200, 0o333, 0o044, 0o077])
 @pytest.mark.parametrize("name", [SETTINGS, SCRIPT])
 def test_a_file_that_its_owner_cannot_read_locks(house: House, name: str, mode: int) -> None:
@@ -319,7 +317,7 @@ def test_a_file_that_its_owner_cannot_read_locks(house: House, name: str, mode: 
     assert house.survey().items[name].state == "unreadable" and not house.survey().trusted
 
 
-@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.parametrize("mode", [0o400, 0o500, 0o600, 0o644])
 def test_a_file_that_its_owner_can_read_counts(house: House, mode: int) -> None:
     house.trust()
@@ -327,7 +325,7 @@ def test_a_file_that_its_owner_can_read_counts(house: House, mode: int) -> None:
     assert house.fire().reason == "no"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.parametrize("fs", [HostFS, lambda: OverlayFS(HostFS())], ids=["host", "overlay"])
 def test_a_script_that_becomes_unreadable_later_locks(house: House, fs: Callable[[], FileSystem]) -> None:
     house.trust()

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from trusting import CALL, GUARD, SETTINGS, House, groups
-
-pytestmark = pytest.mark.portable
 
 NO = "echo no >&2; exit 2"
 #: Files that every project here has; hooks name some of them.
@@ -163,7 +160,7 @@ def project(root: Path, name: str, command: str) -> House:
     return house
 
 
-@pytest.mark.skipif(os.name == "nt", reason="commands of POSIX")
+@pytest.mark.not_on_windows("needs-program")
 @pytest.mark.parametrize("command", COVERED)
 def test_a_hook_of_known_contents_alone_counts_in_a_clone(tmp_path: Path, command: str) -> None:
     project(tmp_path, "known", command).trust()

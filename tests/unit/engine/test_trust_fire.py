@@ -15,7 +15,6 @@ from pyshellhooks.engine.executor import ShellExecutor
 from pyshellhooks.fs import HostFS
 from pyshellhooks.hooks.model import HookJob, HookRun
 
-pytestmark = pytest.mark.portable
 OPEN = "exit 0\n"
 
 
@@ -82,7 +81,7 @@ def test_a_relative_directory(house: House, cwd: str, monkeypatch: pytest.Monkey
         assert "has changed since" in engine.fire("PreToolUse", **CALL).reason
 
 
-@pytest.mark.parametrize("isolation", ["thread", pytest.param("process", marks=pytest.mark.skipif(os.name == "nt", reason="slow there"))])  # fmt: skip
+@pytest.mark.parametrize("isolation", ["thread", "process"])
 def test_a_shell_reads_what_it_is_given_and_not_the_disk(tmp_path: Path, isolation: str) -> None:
     (tmp_path / "x.sh").write_text("echo disk\n")
     path = f"{tmp_path.as_posix()}/x.sh"
@@ -102,7 +101,7 @@ def test_without_trust_nothing_is_pinned(house: House) -> None:
         assert engine.fire("PreToolUse", **CALL).proceeds
 
 
-@pytest.mark.parametrize("isolation", ["thread", pytest.param("process", marks=pytest.mark.skipif(os.name == "nt", reason="slow there"))])  # fmt: skip
+@pytest.mark.parametrize("isolation", ["thread", "process"])
 @pytest.mark.parametrize("scripts", ["auto", "embedded"])
 def test_an_engine_that_lives_on_asks_each_time(house: House, scripts: str, isolation: str) -> None:
     with house.engine(scripts=scripts, isolation=isolation) as engine:
@@ -162,7 +161,7 @@ def test_other_file_systems_over_the_disk(house: House, kind: str) -> None:
         assert "has changed since" in engine.fire("PreToolUse", **CALL).reason
 
 
-@pytest.mark.skipif(os.name == "nt", reason="memory has no drives")
+@pytest.mark.not_on_windows("drives")
 def test_files_of_the_host_program_are_its_own(house: House) -> None:
     """A memory file system holds what the program put there, whatever its paths look like."""
     fs = MemoryFS({f"{house.project.as_posix()}/.claude/guard.sh": "echo memory >&2; exit 2\n"})

@@ -25,8 +25,7 @@ from pyshellhooks.engine.trust.store import (
 )
 from pyshellhooks.host.mount_points import kind_at
 
-pytestmark = pytest.mark.portable
-posix = pytest.mark.skipif(os.name == "nt", reason="modes and owners mean nothing there")
+posix = pytest.mark.not_on_windows("needs-mode")
 
 
 @pytest.fixture

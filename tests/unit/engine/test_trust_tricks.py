@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 from trusting import CALL, GUARD, SCRIPT, SETTINGS, House, appended, gone, groups
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
@@ -212,7 +210,7 @@ def test_a_config_that_is_gone_for_a_moment_hides_no_guard(
     assert house.fire().blocked and looks
 
 
-@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.not_on_windows("needs-symlink")
 @pytest.mark.parametrize("link", ["guards/g.sh", "guards"])
 @pytest.mark.parametrize("target", ["/dev/null", "/dev", "/tmp", "/workspace/other", "../other", "/none"])
 def test_a_link_among_the_files_of_a_session_hides_no_script(tmp_path: Path, link: str, target: str) -> None:
@@ -258,7 +256,7 @@ NAMESAKES: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.skipif(os.name == "nt", reason="PATH and paths are POSIX's")
+@pytest.mark.not_on_windows("drives")
 @pytest.mark.parametrize("case", NAMESAKES)
 def test_a_script_that_is_missing_is_not_replaced_by_one_of_its_name(tmp_path: Path, case: str) -> None:
     command, name = NAMESAKES[case]
@@ -276,7 +274,7 @@ def test_a_script_that_is_missing_is_not_replaced_by_one_of_its_name(tmp_path: P
     assert house.survey().trusted and not house.fire().reason.startswith(str(house.project))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="commands of POSIX")
+@pytest.mark.not_on_windows("needs-program")
 @pytest.mark.parametrize(
     "command", ["sh ./guard.sh", "sh guard.sh", "./guard.sh", ". ./guard.sh", "cd sub 2> /dev/null; sh ./guard.sh"]
 )
@@ -297,7 +295,7 @@ def test_a_model_in_another_directory_runs_no_script_there(tmp_path: Path, comma
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="commands of POSIX")
+@pytest.mark.not_on_windows("needs-program")
 def test_a_script_outside_the_project_that_the_command_names_runs(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.write(SETTINGS, groups(PreToolUse="sh ../guard.sh"))

@@ -10,8 +10,6 @@ from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.engine.scripts.variables import arguments_missing, placeholders, unset_variables
 
-pytestmark = pytest.mark.portable
-
 # system, where the text stands, the text, the variables that are told
 TEXTS = [
     ("claude_code", "inline", 'echo "$CLAUDE_TOOL_INPUT" | grep -q rm && exit 2', "$CLAUDE_TOOL_INPUT"),

@@ -10,8 +10,6 @@ import pytest
 from pyshellhooks import HookEngine
 from pyshellhooks.errors import UnknownEventError
 
-pytestmark = pytest.mark.portable
-
 BLOCK = json.dumps({"decision": "block", "reason": "lint fails"})
 
 

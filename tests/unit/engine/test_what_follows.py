@@ -17,8 +17,6 @@ from pyshellhooks.hooks.model import HookJob, HookRun
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.notice import Notice
 
-pytestmark = pytest.mark.portable
-
 CALL: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 #: System, what is written into its config, what it says of that, and whether the system denies the call.
 TABLE: list[tuple[str, dict[str, Any], str, bool]] = [

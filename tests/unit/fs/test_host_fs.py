@@ -22,9 +22,6 @@ from pyshellhooks.fs.host import HostFS
 from pyshellhooks.host import threads
 from pyshellhooks.host.streams import HostStream
 
-pytestmark = pytest.mark.portable
-posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
-
 
 @pytest.fixture
 def fs() -> HostFS:
@@ -194,7 +191,7 @@ def test_times_of_a_link_are_refused_on_windows(fs: HostFS, top: str, monkeypatc
     assert caught.value.errno == errno.ENOSYS
 
 
-@posix
+@pytest.mark.not_on_windows("needs-symlink")
 def test_links(fs: HostFS, top: str) -> None:
     fs.symlink("target", f"{top}/s")
     assert fs.readlink(f"{top}/s") == "target"
@@ -208,7 +205,7 @@ def test_links(fs: HostFS, top: str) -> None:
     assert fs.readlink(f"{top}/hard") == "target"
 
 
-@posix
+@pytest.mark.not_on_windows("needs-name")
 def test_names_of_any_bytes(fs: HostFS, top: str) -> None:
     put(fs, f"{top}/\udcff\udc80", b"x")
     assert os.listdir(os.fsencode(top)) == [b"\xff\x80"]
@@ -216,7 +213,7 @@ def test_names_of_any_bytes(fs: HostFS, top: str) -> None:
     fs.unlink(f"{top}/\udcff\udc80")
 
 
-@posix
+@pytest.mark.not_on_windows("needs-device")
 def test_descriptors_are_blocking_and_not_inherited(fs: HostFS, top: str) -> None:
     for path in ("/dev/null", f"{top}/f"):
         stream = fs.open(path, READ_WRITE | CREATE).retain()
@@ -227,7 +224,7 @@ def test_descriptors_are_blocking_and_not_inherited(fs: HostFS, top: str) -> Non
         stream.release()
 
 
-@posix
+@pytest.mark.not_on_windows("needs-fifo")
 @pytest.mark.parametrize("flags", [READ, WRITE])
 def test_a_fifo_nobody_else_opens_ends_with_the_scope(fs: HostFS, top: str, flags: int) -> None:
     os.mkfifo(f"{top}/p")
@@ -243,7 +240,7 @@ def test_a_fifo_nobody_else_opens_ends_with_the_scope(fs: HostFS, top: str, flag
     assert stats["alive"] - stats["idle"] == busy  # nobody is left waiting in open(2)
 
 
-@posix
+@pytest.mark.not_on_windows("needs-fifo")
 def test_fifo_ends_meet(fs: HostFS, top: str) -> None:
     os.mkfifo(f"{top}/p")
     with CancelScope(timeout=60) as scope:
@@ -257,7 +254,7 @@ def test_fifo_ends_meet(fs: HostFS, top: str) -> None:
         stream.close()
 
 
-@posix
+@pytest.mark.not_on_windows("needs-mode")
 def test_modes(fs: HostFS, top: str) -> None:
     put(fs, f"{top}/f", b"")
     fs.chmod(f"{top}/f", 0o640)

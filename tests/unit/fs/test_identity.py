@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import FileSystem, HookEngine, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted, Shell
-
-pytestmark = pytest.mark.portable
 
 VIRTUAL = {
     "memory": MemoryFS,
@@ -111,7 +108,7 @@ def test_files_there_belong_to_its_one_user_and_their_times_are_utc(kind: str) -
     assert found == OWNED
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="who a user is there is Windows' own affair")
+@pytest.mark.not_on_windows("machine")
 @pytest.mark.parametrize("wrap", [HostFS, lambda: ReadOnly(HostFS()), lambda: OverlayFS(HostFS())])
 def test_the_disk_is_the_users_own(wrap: type[FileSystem], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OF_THE_HOST", "1")

@@ -20,7 +20,7 @@ from pyshellhooks.fs import windows
 from pyshellhooks.fs.base import Entry
 from pyshellhooks.fs.windows import WindowsFS, is_junction
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="reparse tags are made up here")
+pytestmark = pytest.mark.not_on_windows("not-windows")
 
 # winnt.h: IO_REPARSE_TAG_*
 LINKS = {"mount point": 0xA0000003, "symlink": 0xA000000C, "lx symlink": 0xA000001D, "global": 0xA0000019}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -18,7 +17,7 @@ from pyshellhooks.fs.host import HostFS
 from pyshellhooks.fs.proc_fd import DIRECTORY, OwnDescriptor
 from pyshellhooks.host.posix import PosixHost
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+pytestmark = pytest.mark.not_on_windows("not-windows")
 
 SECRET = 5
 _DIRECTORY = {"/": 2, "/dev": 30, "/dev/fd": 31, "/users": 40}

@@ -14,7 +14,6 @@ from pyshellhooks.fs.base import CREATE, READ, WRITE
 from pyshellhooks.fs.windows import WindowsFS
 from pyshellhooks.host import current
 
-pytestmark = pytest.mark.portable
 FS = WindowsFS()  # the name is refused before the system sees it, so every system runs this
 
 NEW: dict[str, Callable[[str], object]] = {

@@ -12,8 +12,6 @@ from pyshellhooks.fs.base import Root
 from pyshellhooks.fs.pinned import PinnedFS
 from pyshellhooks.fs.windows import WindowsFS
 
-pytestmark = pytest.mark.portable
-
 TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
 TOP = Root("/", "top")
 

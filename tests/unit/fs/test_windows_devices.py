@@ -12,7 +12,6 @@ from pyshellhooks import Shell
 from pyshellhooks.fs.base import READ, WRITE
 from pyshellhooks.fs.windows import WindowsFS
 
-pytestmark = pytest.mark.portable
 FS = WindowsFS()  # these need nothing of the system, so every system runs this
 
 

@@ -12,7 +12,6 @@ from pyshellhooks.builtins.cd import normalise
 from pyshellhooks.utilities.dirname import directory_of
 from pyshellhooks.utilities.realpath import lexical
 
-pytestmark = pytest.mark.portable
 on_windows = pytest.mark.skipif(os.name != "nt", reason="needs-drives")
 
 
@@ -128,6 +127,6 @@ def test_cygpath_without_a_path_is_an_error() -> None:
     assert result.stderr.startswith(b"cygpath: not enough arguments\n")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a system without drives")
+@pytest.mark.not_on_windows("not-windows")
 def test_cygpath_exists_on_windows_only() -> None:
     assert Shell().run("command -v cygpath || echo no; type cygpath").stdout == b"no\n"

@@ -10,8 +10,6 @@ from pyshellhooks.hooks.aggregate import blocking_reasons, contexts, shallow_mer
 from pyshellhooks.hooks.model import Decision, HookOutcome
 from pyshellhooks.jsontext.compact import dumps, loads
 
-pytestmark = pytest.mark.portable
-
 
 def deny(reason: str = "", halt: bool = False) -> HookOutcome:
     return HookOutcome(decision=Decision.DENY, reason=reason, halt=halt)

@@ -16,8 +16,6 @@ from pyshellhooks.hooks.tools import mcp_parts
 from pyshellhooks.hooks.verdict import HookResult, Verdict
 from pyshellhooks.jsontext.recover import TooNoisy, objects
 
-pytestmark = pytest.mark.portable
-
 
 def test_decisions_are_ordered_words() -> None:
     assert Decision.NONE < Decision.ALLOW < Decision.ASK < Decision.DENY

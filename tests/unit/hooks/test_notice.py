@@ -16,8 +16,6 @@ from pyshellhooks import HookEngine, Shell
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.notice import KINDS, STRICT, Notice, noticed
 
-pytestmark = pytest.mark.portable
-
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "notices.md"
 NOTICE = Notice("command not found", "command-not-found", command="jq", hint="install it", status=127, fault=STRICT)
 

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks.hooks.suggest import did_you_mean, misspelt, nearest
 
-pytestmark = pytest.mark.portable
-
 EVENTS = ("BeforeTool", "before_tool", "SessionStart", "session_start")
 
 

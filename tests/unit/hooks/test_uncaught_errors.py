@@ -10,8 +10,6 @@ import pytest
 from pyshellhooks import HookEngine
 from pyshellhooks.hooks.failure_notices import uncaught_error
 
-pytestmark = pytest.mark.portable
-
 # A program of Python, and the line of its traceback that says what was wrong.
 PROGRAMS = {
     "import no_such_module_here": "ModuleNotFoundError: No module named 'no_such_module_here'",

@@ -9,19 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from clock import patient
 from process_state import busy, descriptors, settled
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.host import threads
+from pyshellhooks.host import fifo, threads
 
-if os.name == "nt":
-    pytest.skip("FIFOs of POSIX", allow_module_level=True)
-
-from clock import patient
-
-from pyshellhooks.host import fifo
+pytestmark = pytest.mark.not_on_windows("needs-fifo")
 
 BOTH = pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_WRONLY])
 

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from time import monotonic
 
 import pytest
-
-from tests import oracles
-
-if sys.platform == "win32":
-    pytest.skip("POSIX processes", allow_module_level=True)
-
 from clock import patient
 from host_runs import Run
 
 from pyshellhooks.host import terminate
+from tests import oracles
 
-pytestmark = oracles.BIN_SH
+pytestmark = [pytest.mark.not_on_windows("needs-signal"), oracles.BIN_SH]
 
 SLEEPER = "sh -c 'echo ready; exec sleep 30'"  # its word shows that it has got to where it is meant to be
 ESCAPES = {

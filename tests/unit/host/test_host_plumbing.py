@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from time import monotonic, sleep
 
 import pytest
-
-from pyshellhooks.cancel import CancelScope
-from pyshellhooks.errors import Stop
-from pyshellhooks.streams import BytesReader, Capture, MemoryPipe, NullStream, Stream
-from tests import oracles
-
-if sys.platform == "win32":
-    pytest.skip("runs sh", allow_module_level=True)
-
 from clock import patient
 from host_runs import Run
 
+from pyshellhooks.cancel import CancelScope
+from pyshellhooks.errors import Stop
 from pyshellhooks.host import pipe_bridge, threads
+from pyshellhooks.streams import BytesReader, Capture, MemoryPipe, NullStream, Stream
+from tests import oracles
 
-pytestmark = oracles.BIN_SH
+pytestmark = [pytest.mark.not_on_windows("needs-program"), oracles.BIN_SH]
 
 MEGABYTE = b"0123456789abcde\n" * 65536
 

@@ -9,18 +9,14 @@ import sys
 from time import monotonic
 
 import pytest
+from clock import patient
+from host_runs import Run
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from tests import oracles
 
-if sys.platform == "win32":
-    pytest.skip("POSIX processes", allow_module_level=True)
-
-from clock import patient
-from host_runs import Run
-
-pytestmark = oracles.BIN_SH
+pytestmark = [pytest.mark.not_on_windows("needs-signal"), oracles.BIN_SH]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import host
 
-pytestmark = pytest.mark.portable
-
 # The working directory, a path, and how it is shown.
 PATHS = [
     ("/w/app", "/w/app/x.json", "x.json"),

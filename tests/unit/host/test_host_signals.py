@@ -10,7 +10,7 @@ import pytest
 
 from tests import oracles
 
-pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="POSIX"), oracles.BIN_SH]
+pytestmark = [pytest.mark.not_on_windows("needs-signal"), oracles.BIN_SH]
 
 if sys.platform != "win32":
     from host_runs import Run

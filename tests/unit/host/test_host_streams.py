@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,7 +16,6 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.host import threads
 from pyshellhooks.host.streams import HostStream
 
-pytestmark = pytest.mark.portable
 LINES = b"first\nsecond line\n\nlast without newline"
 BINARY = getattr(os, "O_BINARY", 0)
 
@@ -112,7 +110,7 @@ def test_reading_an_empty_pipe_ends_with_the_scope() -> None:
         writer.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="nothing there tells whether a pipe has room")
+@pytest.mark.not_on_windows("needs-poll")
 def test_writing_to_a_full_pipe_ends_with_the_scope() -> None:
     with CancelScope(timeout=0.05) as scope:
         reader, writer = pipe(scope)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import host
 
-if sys.platform == "win32":
-    pytest.skip("POSIX paths", allow_module_level=True)
+pytestmark = pytest.mark.not_on_windows("drives")
 
 
 @pytest.fixture

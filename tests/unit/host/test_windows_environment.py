@@ -16,8 +16,6 @@ from pyshellhooks.hooks.model import HookSpec
 from pyshellhooks.host import current
 from pyshellhooks.host.windows_text import shell_env
 
-pytestmark = pytest.mark.portable
-
 NATIVE = {"USERNAME": "me", "TEMP": "Q:\\t", "USERPROFILE": "Q:\\me", "PATH": "Q:\\x;Q:\\y"}
 SCRIPT = 'echo "$USER $LOGNAME $TMPDIR $HOME"; IFS=:; for one in $PATH; do echo "$one"; done'
 EXPECTED = b"me me Q:/t Q:/me\n/q/x\n/q/y\n"

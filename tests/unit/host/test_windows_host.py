@@ -25,7 +25,6 @@ from pyshellhooks.host.base import Process
 from pyshellhooks.host.pipe_bridge import PipeBridges
 from pyshellhooks.streams import BytesReader, Capture, NullStream, Stream
 
-pytestmark = pytest.mark.portable
 PYTHON = sys.executable.replace("\\", "/")
 MEGABYTE = b"0123456789abcde\n" * 65536
 

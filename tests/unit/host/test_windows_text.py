@@ -12,8 +12,6 @@ import pytest
 from pyshellhooks.host import windows_text as text
 from pyshellhooks.host.base import CannotStart
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("value", "elements"),

@@ -11,7 +11,6 @@ import pytest
 from pyshellhooks import Limits, Shell
 from pyshellhooks.host import current
 
-pytestmark = pytest.mark.portable
 PYTHON = sys.executable.replace("\\", "/")
 
 

@@ -17,8 +17,6 @@ from pyshellhooks.interp.compile.fused import Fused
 from pyshellhooks.state.context import ExecutionContext
 from tests.property.fused_pipelines import COUNTED
 
-pytestmark = pytest.mark.portable
-
 PAYLOAD = b'{"tool_input":{"command":"rm -rf /"}}\n'
 HEAD = 'x="a rm -rf b"; j=\'{"a":"rm","n":null}\'; p=rm; set -- one; '
 FUSED = (

@@ -14,7 +14,7 @@ import pytest
 from pyshellhooks import Shell
 from tests import oracles
 
-pytestmark = oracles.BIN_SH  # which comes with dd and true
+pytestmark = [pytest.mark.not_on_windows("needs-program"), oracles.BIN_SH]  # which comes with dd and true
 INPUT = b"one\ntwo\nthree\n"
 # /bin/true reads nothing, dd reads exactly its bytes; what follows is bash 5.2's stdout.
 SCRIPTS = {

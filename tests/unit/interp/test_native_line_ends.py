@@ -14,7 +14,6 @@ from pyshellhooks import HookEngine, Shell
 from pyshellhooks.hooks.model import HookSpec
 from pyshellhooks.host import current
 
-pytestmark = pytest.mark.portable
 PYTHON = sys.executable.replace("\\", "/")
 NATIVE = b"deny\r\nb\rc\r\n\r\r\nend\r\n"
 TEXT = b"deny\nb\rc\n\r\nend\n"
@@ -159,7 +158,7 @@ def test_a_hook_s_answer(tmp_path: Path) -> None:
     assert verdict.decision == "deny" and verdict.reason.endswith("no\nway")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows")
+@pytest.mark.not_on_windows("not-windows")
 def test_elsewhere_a_carriage_return_stays(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(current()), "crlf", False)
     for script in ("lines", "lines | grep ''", 'x=$(lines; echo .); printf "%s" "${x%.}"'):

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 
 # bash 5.2.15 with its output read to the end (``bash -c … | cat``) prints the same.
 @pytest.mark.parametrize(

@@ -5,12 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from pyshellhooks import MemoryFS, OverlayFS, Rooted, Shell
 from pyshellhooks.fs.host import HostFS
-
-pytestmark = pytest.mark.portable
 
 PROGRAM, SUFFIX = ("cmd", ".exe") if os.name == "nt" else ("perl", "")
 

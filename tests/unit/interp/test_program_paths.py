@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks import HookEngine, MemoryFS, Shell
 from pyshellhooks.engine.checks.doctor import examine
 
-pytestmark = pytest.mark.portable
-
 WAYS = {
     "/bin/cat f": "x\n",
     "/usr/bin/tr x y < f": "y\n",

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     "script",

@@ -13,8 +13,6 @@ from clock import patient
 from pyshellhooks import Shell
 from pyshellhooks.workers import isolation
 
-pytestmark = pytest.mark.portable
-
 FLEE = """
 import os, subprocess, sys, time
 directory, links = sys.argv[1], int(sys.argv[2])

@@ -20,8 +20,6 @@ from pyshellhooks.host import current
 from pyshellhooks.workers import isolation
 from tests import oracles
 
-pytestmark = pytest.mark.portable
-
 ROOT = Path(__file__).resolve().parents[3]
 PATIENT = 60.0
 POSIX = hasattr(os, "fork")

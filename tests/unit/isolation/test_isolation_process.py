@@ -16,8 +16,6 @@ from pyshellhooks import CancelScope, HookEngine, HostFS, Limits, MemoryFS, Root
 from pyshellhooks.errors import UsageError
 from pyshellhooks.workers import isolation
 
-pytestmark = pytest.mark.portable
-
 PATIENT = 60.0  # a first worker under Wine takes seconds
 
 

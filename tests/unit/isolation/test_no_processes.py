@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.portable
-
 ROOT = Path(__file__).resolve().parents[3]
 
 # The hook ends the process itself: nothing that catches exceptions can hide a start.

@@ -14,8 +14,6 @@ from pyshellhooks.jsontext.compact import TooDeep, WireError
 from pyshellhooks.jsontext.recover import objects
 from pyshellhooks.jsontext.walk import skip
 
-pytestmark = pytest.mark.portable
-
 DEPTH = 200_000  # Python 3.14 reads 50,000 levels with a stack of 8 MB
 DEEP = "[" * DEPTH + "]" * DEPTH
 VALUES = st.recursive(

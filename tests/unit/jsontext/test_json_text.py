@@ -8,8 +8,6 @@ import pytest
 
 from pyshellhooks.jsontext.document import DEPTH, Document, JsonError, decode_file, read
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     "text",

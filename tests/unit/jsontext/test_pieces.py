@@ -15,8 +15,6 @@ from pyshellhooks.jsontext import chunked_reader as reader
 from pyshellhooks.jsontext import chunked_writer as writer
 from pyshellhooks.jsontext import chunks, compact, walk
 
-pytestmark = pytest.mark.portable
-
 SIZES = (1, 2, 7, 64)
 SEEDS = st.integers(0, 2**32)
 DECODERS = {

@@ -33,8 +33,6 @@ from pydantic import (
 from pyshellhooks.jsontext.compact import is_json, validate
 from pyshellhooks.jsontext.from_python import to_json
 
-pytestmark = pytest.mark.portable
-
 
 class Colour(Enum):
     RED = "red"

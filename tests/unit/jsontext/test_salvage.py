@@ -10,8 +10,6 @@ import pytest
 from pyshellhooks.jsontext import recover
 from pyshellhooks.jsontext.chunks import LARGE
 
-pytestmark = pytest.mark.portable
-
 DENY = '{"decision": "deny"}'
 BEFORE = {
     "a string that a part cuts": json.dumps({"reason": "x" * 5000}),

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from pyshellhooks.jsontext.string_offsets import place_in_string
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("raw", "index", "place"),

@@ -9,8 +9,6 @@ import pytest
 from pyshellhooks.jsontext import compact
 from pyshellhooks.jsontext.compact import JsonText, WireError
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("text", "expected"),

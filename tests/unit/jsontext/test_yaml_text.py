@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 from pyshellhooks.jsontext.document import DEPTH, Document, JsonError, Node, decode_file
 from pyshellhooks.jsontext.yaml_document import LARGEST, place_in_scalar, read_yaml
 
-pytestmark = pytest.mark.portable
-
 
 def plain(text: str) -> Any:
     return read_yaml(text, "f.yaml").root.plain()

@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import Limits, Shell
 
-pytestmark = pytest.mark.portable
-
 FILES = {"/w/a": "", "/w/b": "", "/w/c": ""}
 
 # A limit and its value; a script that has as much, and the output of it; one that has one more.

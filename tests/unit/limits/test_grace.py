@@ -17,8 +17,6 @@ from pyshellhooks.engine.scheduler import HookRunner
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.hooks.model import HookJob, HookSpec
 
-pytestmark = pytest.mark.portable
-
 # It ends by itself only in the grace.
 SCRIPT = "trap 'echo bye; exit 3' TERM; while :; do :; done"
 LONG = Limits(grace=60.0)

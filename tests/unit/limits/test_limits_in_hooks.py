@@ -8,8 +8,6 @@ from pyshellhooks import HookEngine, Limits, MemoryFS
 from pyshellhooks.engine.executor import ShellExecutor
 from pyshellhooks.hooks.verdict import Verdict
 
-pytestmark = pytest.mark.portable
-
 LIMITS = Limits(
     output=20_000,
     substitution=10_000,

@@ -20,8 +20,6 @@ from pyshellhooks.interp import pipeline
 from pyshellhooks.interp.subshell import run_subshell
 from pyshellhooks.state.context import ExecutionContext as Ctx
 
-pytestmark = pytest.mark.portable
-
 MOST = 8
 ALLOW = 'echo \'{"decision":"allow"}\''
 BOMBS = {

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from proxied import Place, Proxy, hook, says
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 NO = hook("PreToolUse", "echo no >&2; exit 2", "mcp__tests__.*")
 SEEN = hook("PostToolUse", says("PostToolUse", additionalContext="seen"), "mcp__tests__.*")
 DENIED = {"content": [{"type": "text", "text": "no"}], "isError": True}

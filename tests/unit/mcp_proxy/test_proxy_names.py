@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import HookEngine, cli
 from pyshellhooks.cli.mcp_proxy import default_name
 
-pytestmark = pytest.mark.portable
-
 EXIT_2 = "echo no >&2; exit 2"
 GROUP = [{"type": "command", "command": EXIT_2}]
 

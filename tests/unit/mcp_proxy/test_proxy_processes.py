@@ -13,10 +13,13 @@ from pathlib import Path
 import pytest
 from proxied import ROOT, Place, hook, says, until
 
-pytestmark = pytest.mark.one_in(2, slow=2)  # each starts a proxy and a server: seconds
+pytestmark = [
+    pytest.mark.not_on_windows("needs-tools"),
+    pytest.mark.one_in(2, slow=2),
+]  # each starts a proxy and a server: seconds
 
 FAILED = hook("PostToolUseFailure", "jq -r .error >failed")
-on_posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+on_posix = pytest.mark.not_on_windows("needs-signal")
 
 
 def alive(pid: int) -> bool:

@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 from proxied import ROOT, WAIT, Place, hook, until
 
-pytestmark = pytest.mark.one_in(2, slow=2)  # each starts a proxy and a server: seconds
+pytestmark = [
+    pytest.mark.not_on_windows("needs-tools"),
+    pytest.mark.one_in(2, slow=2),
+]  # each starts a proxy and a server: seconds
 
 Answer = tuple[str, dict[str, Any] | None]
 MODES = ["legacy", "2026-07-28"]

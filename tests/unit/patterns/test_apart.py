@@ -17,8 +17,6 @@ from pyshellhooks.patterns import engines
 from pyshellhooks.patterns.background_search import apart, guarded, most_bytes_inline
 from pyshellhooks.patterns.matcher import Matcher
 
-pytestmark = pytest.mark.portable
-
 LETTERS = "[ab]" * 5000 + "c"
 LONG = "ab" * 50_000  # in which the engine looks for them for about a second
 

@@ -14,8 +14,6 @@ from pyshellhooks.patterns.engines import Regex, compile_patterns, compile_posix
 from pyshellhooks.patterns.flavors.posix import parse_posix
 from pyshellhooks.patterns.tree import PatternError
 
-pytestmark = pytest.mark.portable
-
 
 def ere(pattern: str) -> Regex:
     return compile_posix(pattern, extended=True)

@@ -7,8 +7,6 @@ from clock import patient
 
 from pyshellhooks.patterns.glob import compile_component, compile_glob, escape, has_magic, split_path, unescape
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("text", "magic", "extended"),

@@ -4,8 +4,6 @@ import pytest
 
 from pyshellhooks.patterns.glob import compile_glob
 
-pytestmark = pytest.mark.portable
-
 # fmt: off
 CASES = [
     ('*', 'abc', True, 'abc', '', 'abc', '', '<>'),

@@ -11,8 +11,6 @@ from pyshellhooks.patterns.engines import compile_patterns, load_re2
 from pyshellhooks.patterns.lines import LineFinder, between
 from pyshellhooks.patterns.perl import compile_perl
 
-pytestmark = pytest.mark.portable
-
 ASCII = ["error", "errors", "terror", "ERROR", "id=12", "id=", "x", "xx", "7", "a.b", "aa", "user", "needle"]
 BEYOND = ["größe", "straße", "érror", "error", "errorß", "é", "日本語", "7"]
 POSIX = [

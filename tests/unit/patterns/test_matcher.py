@@ -7,8 +7,6 @@ from pyshellhooks.patterns import engines, timed_regex
 from pyshellhooks.patterns.matcher import Matcher, compile_matcher
 from pyshellhooks.patterns.tree import PatternError
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("pattern", "message", "offset"),

@@ -17,8 +17,6 @@ from pyshellhooks.patterns.matcher import Matcher, compile_matcher
 from pyshellhooks.patterns.tree import PatternError
 from tests.recorded import read
 
-pytestmark = pytest.mark.portable
-
 TABLE = read(Path(__file__).parent / "tables" / "js_matchers.json")
 CASES: list[tuple[str, str, bool | str]] = [tuple(case) for case in TABLE["cases"]]
 

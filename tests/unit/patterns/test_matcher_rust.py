@@ -13,8 +13,6 @@ from pyshellhooks.patterns.matcher import Matcher, compile_matcher
 from pyshellhooks.patterns.tree import PatternError
 from tests.recorded import read
 
-pytestmark = pytest.mark.portable
-
 TABLE = read(Path(__file__).parent / "tables" / "rust_matchers.json")
 CASES: list[tuple[str, str, bool | list[object]]] = [tuple(case) for case in TABLE["cases"]]
 

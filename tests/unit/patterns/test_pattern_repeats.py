@@ -15,7 +15,6 @@ from pyshellhooks.patterns.tree import PatternError
 from pyshellhooks.utilities.jq.regex.oniguruma import compile_onig
 from pyshellhooks.utilities.jq.regex.subject import Subject
 
-pytestmark = pytest.mark.portable
 NESTED = [
     "(?:x{65535}){65535}",
     "((a{1000}b){1000}){2}",

@@ -12,8 +12,6 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.patterns.perl import compile_perl
 from pyshellhooks.patterns.perl_translation import Translation
 
-pytestmark = pytest.mark.portable
-
 #: GNU grep 3.8 with PCRE2 10.42 takes each of them.
 UNSUPPORTED = [
     "(*COMMIT)rm",

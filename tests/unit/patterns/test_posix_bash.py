@@ -11,8 +11,6 @@ from pyshellhooks.patterns import engines
 from pyshellhooks.patterns.engines import match_text
 from pyshellhooks.patterns.tree import PatternError
 
-pytestmark = pytest.mark.portable
-
 # fmt: off
 CASES = [
     ('abc', 'xabcx', ['abc']),

@@ -10,8 +10,6 @@ from pyshellhooks import Shell
 from pyshellhooks.patterns.engines import Regex, compile_patterns
 from pyshellhooks.patterns.lines import LineFinder
 
-pytestmark = pytest.mark.portable
-
 WORDS = [
     "needle",
     "needles",

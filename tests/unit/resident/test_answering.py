@@ -25,7 +25,6 @@ from pyshellhooks.resident.answering import HookReply, Request, answer
 from pyshellhooks.resident.engines import Engines
 from pyshellhooks.resident.project import VARIABLES as project_variables
 
-pytestmark = pytest.mark.portable
 SYSTEMS = dialects.names()
 EVENTS = [(name, row.native) for name in SYSTEMS for row in dialects.get(name).events.values()]
 DENYING = "echo 'not now' >&2; exit 2"

@@ -20,7 +20,6 @@ from resident_runs import Project, Running, payload, usual
 from pyshellhooks.resident import address, client
 from pyshellhooks.resident.server import Server
 
-pytestmark = pytest.mark.portable
 ROOT = str(Path(__file__).resolve().parents[3])
 WORDS = ["claude_code", "--trust-project"]
 COMMAND = [sys.executable, "-c", "import sys; from pyshellhooks.resident.client import main; sys.exit(main())"]

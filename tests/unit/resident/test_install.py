@@ -13,8 +13,6 @@ from pyshellhooks.hooks.installed import words_of
 from pyshellhooks.resident.install import apply
 from pyshellhooks.resident.install.targets import Refused
 
-pytestmark = pytest.mark.portable
-
 FORMATS: dict[str, bytes] = {
     "pretty": PRETTY.encode(),
     "one line": json.dumps(nested(GUARD)).encode(),

@@ -14,8 +14,6 @@ from pyshellhooks.cli import install, main
 from pyshellhooks.cli.check import main as check
 from pyshellhooks.hooks.installed import CLIENT, words_of
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.fixture(autouse=True)
 def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from installing import DENIES, DENY, ENTRY, GUARD, PRETTY, Project, everything, 
 from pyshellhooks.resident.install import apply, files
 from pyshellhooks.resident.install.targets import Refused
 
-pytestmark = pytest.mark.portable
-
 
 def test_a_second_install_changes_nothing(tmp_path: Path) -> None:
     project = Project(tmp_path)

@@ -18,8 +18,6 @@ from pyshellhooks.resident.install.settings import Settings
 from pyshellhooks.resident.install.targets import Refused, dialect_of, targets
 from pyshellhooks.resident.project import VARIABLES
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize("system", DENIES)
 def test_a_model_that_changes_the_directory_changes_no_guard(system: str, tmp_path: Path) -> None:

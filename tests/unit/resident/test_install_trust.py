@@ -12,8 +12,6 @@ from pyshellhooks import HookEngine
 from pyshellhooks.engine.checks.trust_review import Survey
 from pyshellhooks.resident.engines import Engines
 
-pytestmark = pytest.mark.portable
-
 
 def trust(project: Project) -> None:
     Survey(str(project.path), project.env, "", {}).keep()

@@ -23,7 +23,6 @@ from resident_runs import Project, Running, payload, usual
 from pyshellhooks.resident import address, client, http, server
 from pyshellhooks.resident.server import Server
 
-pytestmark = pytest.mark.portable
 TOKEN = "a-token-of-the-tests"
 
 

@@ -15,7 +15,7 @@ from pyshellhooks.resident import engines as module
 from pyshellhooks.resident.answering import HookReply, Request, answer
 from pyshellhooks.resident.engines import Engines
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="links need a privilege there, and open files can't be moved")
+pytestmark = pytest.mark.not_on_windows("needs-symlink")
 GUARD = json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "exit 2"}]}]}})
 LONG_AGO = (1e9, 1e9)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 
 from pyshellhooks import Change, MemoryFS, OverlayFS, Session, Shell
 from pyshellhooks.fs.rooted import Rooted
-
-pytestmark = pytest.mark.portable
 
 FILES = {
     "/w/a": "one\ntwo\nthree\n",
@@ -75,7 +72,7 @@ def _edited(fs: MemoryFS) -> Session:
     return session
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="names and links that Windows has not")
+@pytest.mark.not_on_windows("needs-name")
 @pytest.mark.oracle
 def test_git_makes_the_same_files_of_the_patch(tmp_path: Path, program: Callable[[str], str]) -> None:
     files = {**FILES, "/w/sub/c": "a file\n"}

@@ -9,8 +9,6 @@ import pytest
 
 from pyshellhooks import Call, Flag, Limits, Shell, Stopped, UsageError, utility
 
-pytestmark = pytest.mark.portable
-
 
 @utility("order", summary="Show an order.", usage="[-n] ID", flags=[Flag("-n", "--new", help="a new one")])
 def order(call: Call) -> str | int:

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks import Limits, Shell
 from pyshellhooks.shell.result import cut
 
-pytestmark = pytest.mark.portable
-
 SHELL = Shell.sandbox(limits=Limits(output=5000))
 
 # A script, and its report.

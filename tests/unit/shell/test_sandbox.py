@@ -11,8 +11,7 @@ import pytest
 
 from pyshellhooks import FileSystem, HostFS, MemoryFS, OverlayFS, Shell
 
-pytestmark = pytest.mark.portable
-on_posix = pytest.mark.skipif(sys.platform == "win32", reason="links and devices of POSIX")
+on_posix = pytest.mark.not_on_windows("needs-symlink")
 
 SECRET = "secret-4711"
 

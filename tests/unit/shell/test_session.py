@@ -13,8 +13,6 @@ import pytest
 from pyshellhooks import Call, CancelScope, Limits, Session, SessionBusyError, Shell, Stopped, utility
 from tests.clock import patient
 
-pytestmark = pytest.mark.portable
-
 
 @utility("stuck", summary="Come back only when the test says so.")
 def stuck(call: Call) -> None:

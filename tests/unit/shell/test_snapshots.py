@@ -13,8 +13,6 @@ import pytest
 
 from pyshellhooks import HostFS, MemoryFS, Session, Shell, Snapshot, UntrackedFilesError
 
-pytestmark = pytest.mark.portable
-
 BEGIN = r"""
 cd /data; export E='a b'; plain=1; readonly R=5; declare -i n=3; declare -a a=(1 '2 3' [7]=x); declare -A m=([k]=v ['a b']=w)
 declare -u up=abc; declare -n ref=plain; bytes=$'\xff\x01'; unset OPTIND; IFS=,; RANDOM=7

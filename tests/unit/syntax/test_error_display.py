@@ -12,8 +12,6 @@ from pyshellhooks.syntax.display import excerpt, fault, marked
 from pyshellhooks.syntax.parser import parse
 from pyshellhooks.syntax.source import Source
 
-pytestmark = pytest.mark.portable
-
 
 def shown(text: str) -> str:
     """The display of a text with one problem."""

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks.analysis.named_commands import named_commands
 from pyshellhooks.errors import ShellSyntaxError
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("script", "names"),

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks.analysis.needed_commands import needed_commands
 from pyshellhooks.errors import ShellSyntaxError
 
-pytestmark = pytest.mark.portable
-
 # Construct -> the script, the names that every run needs which gets that far, the others that it names.
 TABLE: dict[str, tuple[str, str, str]] = {
     "a simple command": ("jq . f", "jq", ""),

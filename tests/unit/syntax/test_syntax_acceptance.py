@@ -16,20 +16,17 @@ from pyshellhooks.syntax.parser import parse
 TABLE: dict[str, list[str]] = json.loads((Path(__file__).parent / "acceptance.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("text", TABLE["accepted"])
 def test_accepted(text: str) -> None:
     parse(text)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("text", TABLE["rejected"])
 def test_rejected(text: str) -> None:
     with pytest.raises(ShellSyntaxError):
         parse(text)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("text", ["[[ ]]", "[[ a && ]]", "[[ ! ]]"])
 def test_empty_tests_are_errors(text: str) -> None:
     """bash 5.2 stops at these too, but without a message and with status 0, which can't be told from acceptance."""

@@ -15,7 +15,6 @@ from pyshellhooks.syntax.parser import parse, parse_arithmetic
 Read = Callable[..., Any]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -92,7 +91,6 @@ ERRORS = [
 ]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(("text", "message"), ERRORS)
 def test_errors(text: str, message: str) -> None:
     with pytest.raises(ShellSyntaxError) as caught:
@@ -109,7 +107,6 @@ def test_the_errors_are_those_of_bash(program: Callable[[str], str]) -> None:
     assert shown == [message for _, message in ERRORS]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -10,7 +10,6 @@ import pytest
 from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import Modes, parse
 
-pytestmark = pytest.mark.portable
 Read = Callable[..., Any]
 A, B, C, D = ["a"], ["b"], ["c"], ["d"]
 

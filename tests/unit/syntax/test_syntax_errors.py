@@ -8,8 +8,6 @@ from pyshellhooks.errors import ShellSyntaxError, Stop
 from pyshellhooks.syntax.parser import Modes, Parser, parse
 from pyshellhooks.syntax.source import Source
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("text", "line", "column", "message", "hint"),

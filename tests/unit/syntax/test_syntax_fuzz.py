@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +19,6 @@ from pyshellhooks.syntax.parser import (
     parse_word,
 )
 from pyshellhooks.syntax.printer import print_list
-
-pytestmark = pytest.mark.portable
 
 TABLE: dict[str, list[str]] = json.loads((Path(__file__).parent / "acceptance.json").read_text(encoding="utf-8"))
 _TOKENS = (

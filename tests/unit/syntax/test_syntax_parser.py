@@ -23,8 +23,6 @@ from pyshellhooks.syntax.printer import print_list
 from pyshellhooks.syntax.source import Source
 from tests.clock import patient
 
-pytestmark = pytest.mark.portable
-
 
 def texts(text: str, modes: Modes) -> list[str]:
     """Each complete command, printed."""

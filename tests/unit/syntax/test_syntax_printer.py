@@ -12,8 +12,6 @@ from pyshellhooks.syntax import nodes as n
 from pyshellhooks.syntax.parser import Modes, parse
 from pyshellhooks.syntax.printer import print_command, print_function, print_list, print_word
 
-pytestmark = pytest.mark.portable
-
 ACCEPTED: list[str] = json.loads((Path(__file__).parent / "acceptance.json").read_text(encoding="utf-8"))["accepted"]
 MORE = [
     "a $'\\t\\xff\\u20ac\\'' $\"x\" \"\\$\\`\\\"\\\\\" 'it'\\''s'",

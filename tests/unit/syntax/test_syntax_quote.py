@@ -30,13 +30,11 @@ ROWS = [
 ]
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(("text", "q", "at_q", "declared"), ROWS)
 def test_recorded(text: str, q: str, at_q: str, declared: str) -> None:
     assert (quote(text), quote_word(text), quote_assign(text)) == (q, at_q, declared)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("text", "listed", "traced"),
     [
@@ -55,7 +53,6 @@ def test_quotes_where_needed(text: str, listed: str, traced: str) -> None:
     assert (quote_set(text), quote_trace(text)) == (listed, traced)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("how", [quote, quote_word, quote_assign, quote_trace])
 def test_reads_back_as_one_word(how: Callable[[str], str]) -> None:
     for code in [*range(1, 0x180), 0x2028, 0xDC80, 0xDCFF, 0x1F600]:

@@ -9,7 +9,6 @@ import pytest
 
 from pyshellhooks.syntax.parser import Modes
 
-pytestmark = pytest.mark.portable
 Read = Callable[..., Any]
 X = ("$", "x")
 

@@ -13,8 +13,6 @@ import pytest
 from pyshellhooks import Call, CancelScope, Limits, Result, Session, Shell, ShellTool, utility
 from tests.clock import patient
 
-pytestmark = pytest.mark.portable
-
 
 @utility("ask-me", summary="Answer a question.", flags=None)
 def ask_me(call: Call) -> str:

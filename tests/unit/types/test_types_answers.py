@@ -20,7 +20,6 @@ from tests.contract.said_again import Bench, differences, weaker
 from tests.generators.types import pascal
 from tests.generators.types_said import calls
 
-pytestmark = pytest.mark.portable
 RESULTS: tuple[Any, ...] = (
     {"stdout": "x", "stderr": "", "interrupted": False, "isImage": False},
     {"a": 1},

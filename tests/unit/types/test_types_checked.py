@@ -11,6 +11,8 @@ import pytest
 
 import pyshellhooks
 
+pytestmark = pytest.mark.not_on_windows("needs-tools")
+
 ROOT = Path(pyshellhooks.__file__).parents[1]
 SAMPLE = """\
 from typing import assert_type

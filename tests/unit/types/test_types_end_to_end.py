@@ -34,6 +34,7 @@ SYSTEMS: dict[str, tuple[str, str, str, str]] = {
     "firebender": ("PreToolUse", "preToolUse", "Shell", "command"),
     "gemini": ("BeforeTool", "BeforeTool", "run_shell_command", "command"),
 }
+OF_UNIX = {"everruns": pytest.mark.not_on_windows("needs-program")}  # its hooks run in /bin/sh
 ROOT = str(Path(pyshellhooks.__file__).parents[1])
 
 
@@ -66,8 +67,9 @@ def fire(system: str, script: Path, command: str) -> Verdict:
         return engine.fire(event, tool_name=tool, tool_input={key: command})
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of handles, on Windows
 @pytest.mark.one_in(7)
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", [pytest.param(name, marks=OF_UNIX.get(name, ())) for name in SYSTEMS])
 def test_a_guard_in_python(system: str, tmp_path: Path) -> None:
     script = tmp_path / "guard.py"
     name, _, _, key = SYSTEMS[system]

@@ -14,6 +14,7 @@ from tests.generators.types import SYSTEMS, build, pascal, path
 from tests.generators.types_source import docstring, quoted
 
 
+@pytest.mark.not_on_windows("needs-tools")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_module_is_fresh(system: str) -> None:

@@ -35,6 +35,7 @@ def run(script: Path, event: dict[str, Any]) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.slow
+@pytest.mark.not_on_windows("needs-tools")  # the package is not installed there
 def test_the_guard_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

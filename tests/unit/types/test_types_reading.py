@@ -24,7 +24,6 @@ from tests.contract.said_again import Bench
 from tests.generators.types import SYSTEMS
 from tests.generators.types_said import calls
 
-pytestmark = pytest.mark.portable
 CALL: dict[str, Any] = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}
 RUBBISH = {
     "nothing": b"",

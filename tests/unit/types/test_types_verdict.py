@@ -12,7 +12,6 @@ from pyshellhooks.hooks.model import ENDED, Decision, HookRun
 from pyshellhooks.notice import FAULTS
 from pyshellhooks.types import verdict
 
-pytestmark = pytest.mark.portable
 CONFIG = """{"hooks": {"PreToolUse": [
     {"command": "echo no >&2; exit 2"}, {"command": "no_such_command"}, {"command": "echo '{\\"context\\": \\"x\\"}'"},
     {"command": "echo '{\\"decision\\": \\"allow\\", \\"updated_input\\": {\\"command\\": \\"ls\\"}}'"}, {"command": "exit 1"}

@@ -11,8 +11,6 @@ from pyshellhooks.command import Flag, Flags, Registry, Utility
 from pyshellhooks.errors import UsageError
 from pyshellhooks.utilities._index import INDEX
 
-pytestmark = pytest.mark.portable
-
 # Operands, not options, by POSIX or by bash, whose builtins they are.
 ALL_OPERANDS = {"echo": "bash's echo prints --help", "test": "one word is a string: true"}
 # Their words are no options for a parser of clusters.

@@ -12,8 +12,6 @@ from pyshellhooks import Limits, Shell, Stopped
 from pyshellhooks.utilities.sed.arrangement import arrangement_of
 from pyshellhooks.utilities.sed.parser import Mode, parse_script
 
-pytestmark = pytest.mark.portable
-
 LINES = b"".join(b"%d line\n" % number for number in range(5000))
 
 

@@ -15,7 +15,6 @@ from pyshellhooks.utilities.bc import numbers
 
 
 @pytest.mark.one_in(5)
-@pytest.mark.portable
 @pytest.mark.parametrize(
     "program",
     [
@@ -35,7 +34,6 @@ def test_it_obeys_the_end_of_the_run(program: Callable[[], str]) -> None:
     assert monotonic() - began < patient(4)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("program", "word", "what"),
     [
@@ -64,7 +62,6 @@ def test_what_is_not_there_is_refused_before_anything_runs(program: str, word: s
     assert result.stderr.count(b"\n") == 1
 
 
-@pytest.mark.portable
 def test_a_refusal_names_the_file() -> None:
     result = Shell(spawn=False, fs=MemoryFS({"/l.bc": b"2\n\nfor(;;) 1\n"})).run("echo 3 | bc /l.bc; echo $?")
     assert (result.stdout, result.stderr) == (
@@ -73,12 +70,10 @@ def test_a_refusal_names_the_file() -> None:
     )
 
 
-@pytest.mark.portable
 def test_behind_quit_nothing_is_looked_at() -> None:
     assert Shell(spawn=False).run("bc", stdin=b"1\nquit\nfor\n").stdout == b"1\n"
 
 
-@pytest.mark.portable
 def test_words_that_go_on_in_the_next_block() -> None:
     """What is read comes in blocks: strings, comments and constants may stand across their borders."""
     line = f"#{'=' * 62}\n"
@@ -92,14 +87,12 @@ def test_words_that_go_on_in_the_next_block() -> None:
     assert Shell(spawn=False).run("bc", stdin=program.encode()).stdout == expected.encode()
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("program", ["2^99999999", "10^400000", "scale=999999;1/3", "(" * 5000 + "1" + ")" * 5000])
 def test_a_breach_is_no_status(program: str) -> None:
     result = Shell(spawn=False).run("bc || echo allowed", stdin=program.encode() + b"\n", timeout=60)
     assert (result.stdout, "limit" in str(result.ended)) == (b"", True)
 
 
-@pytest.mark.portable
 def test_numbers_longer_than_python_reads_at_once() -> None:
     """CPython refuses to turn more than 4300 digits into a number, or back; powers of ten say what is right."""
     assert numbers.write((10**20000, 0), 10) == "1" + "0" * 20000
@@ -108,7 +101,6 @@ def test_numbers_longer_than_python_reads_at_once() -> None:
     assert numbers.write((10**9001 - 1, 1), 10) == "9" * 9000 + ".9"
 
 
-@pytest.mark.portable
 def test_interactive_is_refused() -> None:
     result = Shell(spawn=False).run("bc -i")
     assert (result.status, result.stderr) == (1, b"bc: -i is not supported: bc has no terminal here\n")

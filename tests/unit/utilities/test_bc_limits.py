@@ -16,7 +16,6 @@ from pyshellhooks.utilities.bc.numbers import MOST_DIGITS, ONE
 LONG = (10**200_000, 0)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     "operation",
     [
@@ -35,7 +34,6 @@ def test_a_number_that_is_too_large_stops_the_run(operation: Callable[[], object
         operation()
 
 
-@pytest.mark.portable
 def test_what_is_just_below_is_worked_out() -> None:
     began = monotonic()
     assert numbers.multiply(LONG, (10**90_000, 0), 0) == (10**290_000, 0)
@@ -45,7 +43,6 @@ def test_what_is_just_below_is_worked_out() -> None:
     assert monotonic() - began < patient(5)
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     "program", [")\n" * 3000, "{\n" * 50 + ")\n" * 3000, "if (1) {\n" + "1 1\n" * 3000, "( " * 90 + ")" * 3000]
 )
@@ -55,13 +52,11 @@ def test_a_program_of_mistakes_ends(program: str) -> None:
     assert result.stdout == b"0\n"
 
 
-@pytest.mark.portable
 def test_nothing_of_a_line_with_a_mistake_is_run() -> None:
     program = b"= 1\n= 2\nif (1) 3 )\n{ 4\n) 5\n}\nif (1) { 6 ) ; 6 }\n7\n"
     assert Shell(spawn=False).run("bc", stdin=program).stdout == b"7\n"
 
 
-@pytest.mark.portable
 def test_variables_are_bounded_together() -> None:
     program = "".join(f"x{number}=2^80000\n" for number in range(1000)).encode()
     shell = Shell(spawn=False, limits=Limits(memory=2_000_000))
@@ -70,7 +65,6 @@ def test_variables_are_bounded_together() -> None:
     assert shell.run("bc", stdin=again).stdout == b"1\n"
 
 
-@pytest.mark.portable
 def test_a_string_that_never_ends_is_bounded() -> None:
     result = Shell(spawn=False, limits=Limits(string=200_000)).run(
         "bc || echo allowed", stdin=b'"a\n' + b"b\n" * 200_000

@@ -14,8 +14,6 @@ from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.host import current
 from pyshellhooks.utilities.support.bsd_forms import base64_words, date_words, find_words, sed_words, stat_words
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.fixture
 def on_macos(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +43,7 @@ def on_macos(monkeypatch: pytest.MonkeyPatch) -> None:
         ("find -E . -regex '.*/(f|g)'", "./f\n"),
     ],
 )
-@pytest.mark.skipif(os.name == "nt", reason="macOS has modes, which Windows lacks")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.usefixtures("on_macos")
 def test_a_form_of_bsd_works_on_macos(script: str, expected: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"a\n")
@@ -69,7 +67,7 @@ def test_a_sandbox_in_memory_is_linux() -> None:
     assert Shell(fs=MemoryFS()).run("echo aGkK | base64 -D").status == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="macOS has modes, which Windows lacks")
+@pytest.mark.not_on_windows("needs-mode")
 @pytest.mark.usefixtures("on_macos")
 def test_gnus_forms_work_on_macos_too(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"a\n")

@@ -7,7 +7,6 @@ import pytest
 from pyshellhooks import Shell
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize("words", ["-s 2020-01-01", "--set=now", "-us 10:00", "010100001970", "0101000070.30"])
 def test_the_clock_is_never_set(words: str) -> None:
     """No case asks the real one: as root it would do it."""

@@ -14,8 +14,6 @@ import pytest
 from conformance.oracles import find
 from pyshellhooks.utilities.date.parse import parse_date
 
-pytestmark = pytest.mark.portable
-
 NOW = 1_795_815_392  # 2026-11-27 21:36:32 UTC, a Friday
 DATES = [
     "-n", "-a", "-z", "+n", "n", "a", "z", "-", "--", "- n", "-- n", "-now", "- now", "1", "now -", "now - n",

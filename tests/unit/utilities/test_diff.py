@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks import MemoryFS, Shell, Stopped
 from pyshellhooks.fs import MountFS
 
-pytestmark = pytest.mark.portable
-
 
 def run(script: str, timeout: float = 20, **files: bytes) -> tuple[int, str, str]:
     """Run a script on files of a virtual file system."""

@@ -19,8 +19,6 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture, MemoryPipe
 from pyshellhooks.utilities.find import find
 
-pytestmark = pytest.mark.portable
-
 FILES = {"a/one.txt": b"1", "a/b/two.c": b"22", "empty/": b"", "x": b"12345"}
 
 

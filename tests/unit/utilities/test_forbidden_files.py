@@ -12,8 +12,6 @@ import pytest
 
 from pyshellhooks import MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 MADE = "mkdir -p /t/d/e; cd /t; echo > d/e/f; echo x > f; chmod 0 f d/e; "
 
 

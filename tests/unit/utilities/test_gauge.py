@@ -12,8 +12,6 @@ import pytest
 from pyshellhooks import Limits
 from pyshellhooks.utilities.support.gauge import Gauge
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.fixture
 def quick_turns() -> Iterator[None]:

@@ -8,7 +8,6 @@ import pytest
 
 from pyshellhooks import Shell
 
-pytestmark = pytest.mark.portable
 LINES = [
     *(b"", b"\xff", b"\xff\xfe", b"a", b"\xc3", "é".encode(), "日本".encode(), b"an error here", "AN ERROR é".encode()),
     *(

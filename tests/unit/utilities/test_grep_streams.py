@@ -10,8 +10,6 @@ from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from pyshellhooks.streams import BytesReader, Stream
 
-pytestmark = pytest.mark.portable
-
 RunUtility = Callable[..., tuple[int, bytes, bytes]]
 
 

@@ -14,8 +14,6 @@ from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 from pyshellhooks.streams import BytesReader, Stream
 
-pytestmark = pytest.mark.portable
-
 
 class Chunks(Stream):
     """A stream that gives a piece at a time and counts them."""

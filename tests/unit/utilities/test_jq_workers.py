@@ -18,8 +18,6 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.utilities.jq import libjq_race
 from pyshellhooks.workers import Session, client, pool
 
-pytestmark = pytest.mark.portable
-
 ENDLESS = "last(range(1e12))"
 
 

@@ -13,8 +13,6 @@ from pyshellhooks.errors import UsageError
 from pyshellhooks.utilities import _index, windows
 from pyshellhooks.utilities.support.kinds import UNITS, Argument, Choice, Count, Loose, Number, Once, Separator, scan
 
-pytestmark = pytest.mark.portable
-
 NUMBERS = [
     ("12", "", 10, (12, "")),
     (" \t+12", "", 10, (12, "")),

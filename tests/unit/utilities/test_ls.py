@@ -10,6 +10,7 @@ import pytest
 from pyshellhooks import Shell
 
 
+@pytest.mark.not_on_windows("wine")  # it keeps no access times
 def test_access_times_sort_alone_and_are_only_shown_with_l(tmp_path: Path) -> None:
     # GNU coreutils 9.1, ls.c: without -l and without a sort option -u sorts by the time that it names.
     for number, name in enumerate(("old", "new")):
@@ -29,6 +30,7 @@ def test_a_directory_among_the_operands_widens_the_columns_of_the_files(tmp_path
     assert shown.split(b" ")[4:-4] == [b""] * (len(str(size)) - 1) + [b"1"]
 
 
+@pytest.mark.not_on_windows("wine")  # it takes a minute for 30,000 names
 @pytest.mark.slow
 def test_many_operands_cost_no_square(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"")

@@ -90,7 +90,6 @@ def test_hostname(
     assert run_utility(["hostname", *option], fs=MemoryFS({"/etc/hosts": hosts, "/w/": b""})) == (0, answer, b"")
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("argv", "status", "message"),
     [

@@ -180,7 +180,6 @@ def calls() -> list[list[str]]:
 
 
 @pytest.mark.one_in(8, slow=3)
-@pytest.mark.portable
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("argv", calls(), ids=" ".join)
 def test_as_line_by_line(monkeypatch: pytest.MonkeyPatch, argv: list[str], kind: str) -> None:

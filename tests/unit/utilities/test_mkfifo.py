@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
 from utility_runs import run
-
-pytestmark = pytest.mark.portable
 
 
 def test_a_file_system_without_fifos_says_so() -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pyshellhooks import MemoryFS, MountFS, Shell
-
-pytestmark = pytest.mark.portable
 
 
 def run(script: str) -> tuple[int, str, str]:

@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.utilities.support.same_file import differ_in_case
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("path", "other", "expected"),

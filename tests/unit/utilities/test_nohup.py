@@ -15,8 +15,6 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.nohup import nohup
 
-pytestmark = pytest.mark.portable
-
 
 class Terminal(Capture):
     """A screen that is nobody's keyboard."""

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from pyshellhooks import MemoryFS, Shell
-
-pytestmark = pytest.mark.portable
 
 
 class Found:

@@ -10,8 +10,6 @@ import pytest
 from pyshellhooks import Shell
 from pyshellhooks.times.zones import abbreviation
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("name", "offset", "expected"),

@@ -10,8 +10,6 @@ from clock import patient
 
 from pyshellhooks.streams.base import Stream
 
-pytestmark = pytest.mark.portable
-
 Run = Callable[..., tuple[int, bytes, bytes]]
 SIZE = 1 << 23
 

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks.command import Flag, Utility
 from tests.generators.utility_pages import cell, index, page, pages, source_of
 
-pytestmark = pytest.mark.portable
-
 
 def test_every_utility_has_a_page_and_a_row_with_its_source() -> None:
     rows = [line for line in index().splitlines() if line.startswith("| [`")]

@@ -10,8 +10,6 @@ from pyshellhooks import Limits, MemoryFS, Shell, Stopped
 from pyshellhooks.fs.base import READ
 from pyshellhooks.streams.base import Stream
 
-pytestmark = pytest.mark.portable
-
 FILES = {"/t/a": "foo a\n", "/t/d/b": "foo b\n"}
 
 

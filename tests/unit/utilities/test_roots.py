@@ -19,8 +19,6 @@ from pyshellhooks import FileSystem, HostFS, MemoryFS, MountFS, OverlayFS, ReadO
 from pyshellhooks.fs.base import Root
 from pyshellhooks.fs.session import SessionFS
 
-pytestmark = pytest.mark.portable
-
 
 def tree() -> MemoryFS:
     """Return files with a link to the root, by its name and by a way up."""

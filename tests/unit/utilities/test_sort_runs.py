@@ -8,7 +8,6 @@ import pytest
 
 from pyshellhooks import Limits, MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
 CHANCE = random.Random(7)
 # More than 16 runs of 16 KB, so that runs are merged into runs.
 LINES = [f"{CHANCE.randrange(300):03d} {CHANCE.randrange(10**6)} {'x' * CHANCE.randrange(40)}" for _ in range(9000)]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from utility_runs import run
 
 from pyshellhooks.fs.memory import MemoryFS
-
-pytestmark = pytest.mark.portable
 
 
 def test_what_no_disk_holds_has_blocks_and_one_owner() -> None:

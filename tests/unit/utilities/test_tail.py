@@ -9,8 +9,6 @@ from clock import patient
 
 from pyshellhooks import MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 
 def shell() -> Shell:
     return Shell(fs=MemoryFS(), spawn=False)

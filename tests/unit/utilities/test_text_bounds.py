@@ -12,8 +12,6 @@ from pyshellhooks.fs import MemoryFS as Files
 from pyshellhooks.streams import BytesReader, Capture, MemoryPipe, Stream
 from pyshellhooks.utilities._index import INDEX
 
-pytestmark = pytest.mark.portable
-
 
 def run(argv: list[str], stdout: Stream, scope: CancelScope, stdin: bytes = b"", limits: Limits | None = None) -> int:
     call = Call(

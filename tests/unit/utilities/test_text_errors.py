@@ -12,8 +12,6 @@ from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize(
     ("script", "answer"),

@@ -8,10 +8,8 @@ import pytest
 from clock import patient
 
 from pyshellhooks import MemoryFS, Shell
-from pyshellhooks.host import current
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("script", "status"),
     [
@@ -53,7 +51,6 @@ def test_a_breach_within_ends_the_run() -> None:
 
 
 @pytest.mark.one_in(8)
-@pytest.mark.portable
 @pytest.mark.parametrize(
     ("script", "answer"),
     [
@@ -75,7 +72,6 @@ def test_whatever_runs_it_ends_in_time(script: str, answer: bytes) -> None:
     assert monotonic() - began < patient(5)
 
 
-@pytest.mark.portable
 def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
     # dash runs the trap at once, bash after the line: nobody may wait for a line that never comes.
     script = """{ sleep 60 & echo $! > pid; wait; } | {
@@ -87,7 +83,6 @@ def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.portable
 def test_the_deadline_of_the_run_ends_who_ignores() -> None:
     began = monotonic()
     result = Shell(spawn=False).run("timeout 1 sh -c 'trap \"\" TERM; while :; do :; done' || echo allowed", timeout=3)
@@ -96,7 +91,6 @@ def test_the_deadline_of_the_run_ends_who_ignores() -> None:
     assert monotonic() - began < patient(8)
 
 
-@pytest.mark.portable
 def test_a_breach_after_the_signal_ends_the_run() -> None:
     # The trap breaches a limit: no status of timeout may hide it (rule 1).
     script = "timeout 1 sh -c 'trap \"echo 2^99999999 | bc\" TERM; while :; do :; done' || echo allowed"
@@ -108,7 +102,6 @@ def test_a_breach_after_the_signal_ends_the_run() -> None:
 AWAY = "setsid -f sleep 1000"
 
 
-@pytest.mark.portable
 @pytest.mark.parametrize(
     "script",
     [
@@ -128,7 +121,7 @@ def test_what_is_sent_away_ends_with_the_run(script: str) -> None:
 
 
 @pytest.mark.one_in(7)
-@pytest.mark.skipif(current().windows, reason="Windows has no signals")
+@pytest.mark.not_on_windows("needs-signal")
 @pytest.mark.parametrize(
     ("script", "answer"),
     [
@@ -149,7 +142,7 @@ def test_a_program_that_ignores_is_killed_in_time(script: str, answer: bytes) ->
     assert monotonic() - began < patient(5), "the grace was waited for"
 
 
-@pytest.mark.skipif(current().windows, reason="Windows has no signals")
+@pytest.mark.not_on_windows("needs-signal")
 @pytest.mark.parametrize("number", [1, 2, 10, 12, 14, 34])
 def test_a_program_gets_the_signal_that_was_asked_for(number: int) -> None:
     result = Shell().run(f"timeout --preserve-status -s {number} 0.1 /bin/sleep 9; echo $?", timeout=60)

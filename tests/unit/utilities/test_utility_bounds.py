@@ -16,8 +16,6 @@ from pyshellhooks.streams import BytesReader, Capture, MemoryPipe, Stream
 from pyshellhooks.utilities._index import INDEX
 from pyshellhooks.utilities.printf import format_printf
 
-pytestmark = pytest.mark.portable
-
 
 def run(argv: list[str], stdout: Stream, scope: CancelScope, stdin: bytes = b"", limits: Limits | None = None) -> int:
     call = Call(

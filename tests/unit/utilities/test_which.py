@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from utility_runs import run
 
 from pyshellhooks import Shell
 from pyshellhooks.fs.memory import MemoryFS
-
-pytestmark = pytest.mark.portable
 
 
 def _fs() -> MemoryFS:

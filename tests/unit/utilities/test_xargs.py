@@ -17,8 +17,6 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.fs import MemoryFS
 from pyshellhooks.streams import Stream
 
-pytestmark = pytest.mark.portable
-
 
 class Pieces(Stream):
     """Gives its input byte by byte, and perhaps without end."""

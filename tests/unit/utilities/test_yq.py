@@ -16,8 +16,6 @@ from utility_runs import run
 
 from pyshellhooks import Limits, MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
     ["yes", "on", "~", "null", "1e3", "0o7", "010", "1:30", "2020-01-01", "=", "<<", "- a", "a: b", "#", "", " ", "'", '"', "a\n", "...", "---", "!x", "&a", "*a"]
 )  # fmt: skip

@@ -7,8 +7,6 @@ import pytest
 from pyshellhooks import Shell
 from pyshellhooks.utilities.awk import wide
 
-pytestmark = pytest.mark.portable
-
 LOOPS = {
     "substr": "{ n = length($0); for (i = 1; i <= n; i++) x = x substr($0, i, 1) } END { print x }",
     "length": "{ for (i = 1; i <= length($0); i++) x = x substr($0, i, 1) } END { print x }",

@@ -9,8 +9,6 @@ from clock import patient
 
 from pyshellhooks import Limits, MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 OLD = b"a\nb\nc\n"
 
 

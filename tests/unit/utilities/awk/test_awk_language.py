@@ -12,8 +12,6 @@ from pyshellhooks.utilities.awk.lexer import Lexer, Source
 from pyshellhooks.utilities.awk.parser import Parser, parse
 from pyshellhooks.utilities.awk.values import AwkError, looks_numeric, parse_number
 
-pytestmark = pytest.mark.portable
-
 Run = Callable[..., tuple[int, bytes, bytes]]
 
 PIECES = st.sampled_from(

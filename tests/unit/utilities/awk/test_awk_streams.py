@@ -6,8 +6,6 @@ import pytest
 
 from pyshellhooks import Limits, MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 
 def run(
     script: str, *, stdin: bytes = b"", timeout: float = 10, limits: Limits | None = None

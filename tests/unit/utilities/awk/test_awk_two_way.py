@@ -9,8 +9,6 @@ import pytest
 
 from pyshellhooks import Limits, MemoryFS, Shell
 
-pytestmark = pytest.mark.portable
-
 
 def run(program: str, *, timeout: float = 10, limits: Limits | None = None) -> tuple[int, bytes, bytes, str]:
     shell = Shell(fs=MemoryFS(), spawn=False, cwd="/", env={}, limits=limits or Limits())

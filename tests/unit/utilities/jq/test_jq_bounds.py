@@ -12,8 +12,6 @@ from pyshellhooks import Limits, MemoryFS, Shell, Stopped
 from pyshellhooks.utilities.jq.compiler import operators
 from pyshellhooks.utilities.jq.compiler.in_place import Draft
 
-pytestmark = pytest.mark.portable
-
 ELEMENTS = "of jq has more than 250000 elements"
 CONTAINERS = "holds more than 40000 arrays and objects"
 SMALL = Limits(memory=16_000_000)

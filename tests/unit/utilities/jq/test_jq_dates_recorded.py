@@ -12,8 +12,6 @@ from pyshellhooks.utilities.jq.functions.dates import function
 from pyshellhooks.utilities.jq.json.reader import read_text
 from pyshellhooks.utilities.jq.json.writer import compact
 
-pytestmark = pytest.mark.portable
-
 BERLIN = "CET-1CEST,M3.5.0,M10.5.0/3"
 NEW_YORK = "EST5EDT,M3.2.0,M11.1.0"
 

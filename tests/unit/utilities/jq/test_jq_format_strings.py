@@ -11,8 +11,6 @@ import pytest
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import formats
 
-pytestmark = pytest.mark.portable
-
 
 class CountingRun:
     """A run that counts how often it is asked, and the longest text it is told of."""

@@ -11,8 +11,6 @@ from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import arrays, find, objects, paths, searching, strings
 from pyshellhooks.utilities.jq.json.values import equal
 
-pytestmark = pytest.mark.portable
-
 
 class QuietRun:
     """A run without end."""

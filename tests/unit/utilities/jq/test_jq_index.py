@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable
 from importlib import import_module
@@ -21,7 +20,6 @@ FAMILIES = sorted(
 )
 
 
-@pytest.mark.portable
 def test_the_index_has_what_the_families_declare() -> None:
     declared: dict[str, str] = {}
     for family in FAMILIES:
@@ -32,7 +30,6 @@ def test_the_index_has_what_the_families_declare() -> None:
     assert declared == INDEX
 
 
-@pytest.mark.portable
 def test_every_definition_can_be_read() -> None:
     for key in TEXTS:
         definition = find(key)
@@ -41,7 +38,7 @@ def test_every_definition_can_be_read() -> None:
 
 
 @pytest.mark.oracle
-@pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program")
+@pytest.mark.not_on_windows("needs-program")
 def test_there_are_all_builtins_of_jq(program: Callable[[str], str]) -> None:
     done = subprocess.run([program("jq"), "-n", "builtins"], capture_output=True, check=True)
     real = set(json.loads(done.stdout))

@@ -13,8 +13,6 @@ from pyshellhooks.utilities.jq.functions.mathematics import function
 from pyshellhooks.utilities.jq.json.reader import read_text
 from pyshellhooks.utilities.jq.json.writer import compact
 
-pytestmark = pytest.mark.portable
-
 
 class CountingRun:
     """A run that counts how often it is asked."""

@@ -24,8 +24,6 @@ from pyshellhooks.utilities.jq.json.streaming import Streamer
 from pyshellhooks.utilities.jq.json.utf8 import decode
 from pyshellhooks.utilities.jq.running import Run
 
-pytestmark = pytest.mark.portable
-
 
 class Told(Stream):
     """Gives pieces one by one, and says how many were asked for."""

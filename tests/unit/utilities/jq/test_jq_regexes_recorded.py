@@ -21,8 +21,6 @@ from pyshellhooks.utilities.jq.regex.subject import Subject
 from tests.clock import patient
 from tests.recorded import read
 
-pytestmark = pytest.mark.portable
-
 TABLE = Path(__file__).parents[3] / "differential" / "jq_regexes.json"
 ROWS: list[tuple[str, str, str, list[Any]]] = read(TABLE)["cases"]
 

@@ -14,8 +14,6 @@ from pyshellhooks.utilities.jq.parser.syntax import Builder, Node, Pattern, pars
 from pyshellhooks.utilities.jq.parser.syntax_errors import Mistaken
 from tests.generators import jq_tables
 
-pytestmark = pytest.mark.portable
-
 LONG = 5000
 FRAMES = 300
 

@@ -18,8 +18,6 @@ from pyshellhooks.utilities.jq.json.ordering import compare, ordered
 from pyshellhooks.utilities.jq.json.values import describe, dump_truncated, equal, truth
 from pyshellhooks.utilities.jq.json.writer import Layout, compact, pieces, write
 
-pytestmark = pytest.mark.portable
-
 
 class LimitedRun:
     """A run that ends after so many checks, or at so many characters."""
