@@ -278,6 +278,13 @@ class MemoryFS(FileSystem):
         self._writable_parent(place, path)
         return place
 
+    def _new_place_of_file(self, path: str) -> ResolvedPath:
+        """Return the place for a new name that is no directory's. Raises ``OSError``: ENOENT with a last slash."""
+        place = self._new_place(path)
+        if place.slash:
+            raise failure(errno.ENOENT, path)
+        return place
+
     # --- the port ----------------------------------------------------------------------------------------------
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
@@ -440,18 +447,14 @@ class MemoryFS(FileSystem):
             if node.is_directory:
                 raise failure(errno.EPERM, target)
             self._prepare_chain([*source.chain, (source.name, node)])
-            place = self._new_place(path)
-            self._enter(place, node)
+            self._enter(self._new_place_of_file(path), node)
             node.ctime = time_ns()
 
     def symlink(self, target: str, path: str) -> None:
         if not target:
             raise failure(errno.ENOENT, path)
         with self.lock:
-            place = self._new_place(path)
-            if place.slash:
-                raise failure(errno.ENOENT, path)
-            self._enter(place, self._new(stat.S_IFLNK | 0o777, target=target))
+            self._enter(self._new_place_of_file(path), self._new(stat.S_IFLNK | 0o777, target=target))
 
     def readlink(self, path: str) -> str:
         node = self._find(path, follow=False)[1]

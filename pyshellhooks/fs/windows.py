@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as modes
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from string import ascii_uppercase
 
 from .. import host
@@ -17,6 +17,15 @@ from ..windows_paths import script_path, slashed
 from .base import CREATE, TIMES, TOP, Entry, Root, Stat
 from .host import HostFS, kind_of
 from .nodes import DEVICES
+from .windows_errors import (
+    NAME_MAX,
+    check_link,
+    check_rename,
+    has_forbidden_character,
+    is_same_directory,
+    must_have_directory,
+    with_posix_errors,
+)
 
 #: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
@@ -137,22 +146,52 @@ class WindowsFS(HostFS):
             return "\\\\?\\" + os.path.normpath(native)
         return native
 
-    def _must_not_be_reserved(self, path: str) -> None:
-        """Raise EINVAL for a new file with the name of a device: no program could open the file again."""
-        if has_reserved_name(path):
+    def _must_be_possible(self, path: str) -> None:
+        """Raise EINVAL for a new file with a name that Windows refuses, or of a device: no program could open it again."""
+        name = path.rpartition("/")[2]
+        if has_reserved_name(path) or has_forbidden_character(name):
             raise OSError(errno.EINVAL, "Invalid argument", path)
+        if len(name) > NAME_MAX:
+            raise OSError(errno.ENAMETOOLONG, "File name too long", path)
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         device = _device(path)
         if device is not None:
             return device()
         if flags & CREATE:
-            self._must_not_be_reserved(path)
+            self._must_be_possible(path)
+            if path.endswith("/") and (flags & os.O_EXCL or self.mode_of(path.rstrip("/")) is None):
+                raise OSError(errno.EISDIR, "Is a directory", path)
+        return self._open_file(path, flags, mode)
+
+    @with_posix_errors
+    def _open_file(self, path: str, flags: int, mode: int) -> Stream:
         return super().open(path, flags, mode)
 
-    def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
-        self._must_not_be_reserved(path)
-        super()._make(make, path, mode)
+    def mkdir(self, path: str, mode: int = 0o777) -> None:
+        self._must_be_possible(path)
+        self._mkdir(path, mode)
+
+    @with_posix_errors
+    def _mkdir(self, path: str, mode: int) -> None:
+        super().mkdir(path, mode)
+
+    @with_posix_errors
+    def rmdir(self, path: str) -> None:
+        if path.endswith("/."):
+            raise OSError(errno.EINVAL, "Invalid argument", path)
+        super().rmdir(path)
+
+    @with_posix_errors
+    def chmod(self, path: str, mode: int) -> None:
+        super().chmod(path, mode)
+
+    @with_posix_errors
+    def truncate(self, path: str, size: int) -> None:
+        try:
+            super().truncate(path, size)
+        except PermissionError:
+            raise self._denied(path, errno.EISDIR) from None
 
     def _shell(self, path: str | bytes) -> str:
         name = path if isinstance(path, str) else os.fsdecode(path)
@@ -180,7 +219,18 @@ class WindowsFS(HostFS):
             pass
         return OSError(errno.EACCES, "Permission denied", path)
 
+    @with_posix_errors
     def stat(self, path: str, *, follow: bool = True) -> Stat:
+        return self._status(path, follow)
+
+    def mode_of(self, path: str, *, follow: bool = True) -> int | None:
+        """Return the mode of a file; None if Windows finds no file."""
+        try:
+            return self._status(path, follow).st_mode
+        except OSError:
+            return None
+
+    def _status(self, path: str, follow: bool) -> Stat:
         if path == "/dev":
             return _DIRECTORY
         if not follow and _DRIVE_LINK.fullmatch(path):
@@ -190,9 +240,11 @@ class WindowsFS(HostFS):
         status = os.stat(self._native(path), follow_symlinks=follow)
         return status if follow or not is_junction(status) else _as_link(status)
 
+    @with_posix_errors
     def readlink(self, path: str) -> str:
         return path[1:] + "/" if _DRIVE_LINK.fullmatch(path) else super().readlink(path)
 
+    @with_posix_errors
     def scandir(self, path: str) -> Iterator[Entry]:
         if _is_above_drives(path):
             return iter([*(Entry(drive, "l") for drive in _drives()), *(Entry(name, "d") for name in _AT_TOP)])
@@ -207,6 +259,7 @@ class WindowsFS(HostFS):
             for entry in entries:
                 yield Entry(self._shell(entry.name), _kind(entry))
 
+    @with_posix_errors
     def unlink(self, path: str) -> None:
         native = self._native(path)
         with self._effect():
@@ -225,12 +278,30 @@ class WindowsFS(HostFS):
                 os.unlink(native)
 
     def rename(self, old: str, new: str) -> None:
-        self._must_not_be_reserved(new)
+        self._must_be_possible(new)
+        check_rename(self, old, new)
+        if self._is_directory_itself(new) and not is_same_directory(self, old, new):
+            self._replace_directory(old, new)
+            return
         try:
             super().rename(old, new)
         except PermissionError:
             if not self._replaced_open(old, new):
                 raise self._denied(new, errno.EISDIR) from None
+
+    def _is_directory_itself(self, path: str) -> bool:
+        """Return whether a path names a directory, and no link to one."""
+        mode = self.mode_of(path, follow=False)
+        return mode is not None and modes.S_ISDIR(mode)
+
+    def _replace_directory(self, old: str, new: str) -> None:
+        """Rename a directory over an empty one, which Windows refuses. Raises ENOTEMPTY."""
+        self.rmdir(new)
+        try:
+            super().rename(old, new)
+        except OSError:
+            self.mkdir(new)
+            raise
 
     def _replaced_open(self, old: str, new: str) -> bool:
         """Replace a file that a stream of ours has open. Return whether that worked.
@@ -255,7 +326,8 @@ class WindowsFS(HostFS):
         return True
 
     def symlink(self, target: str, path: str) -> None:
-        self._must_not_be_reserved(path)
+        self._must_be_possible(path)
+        must_have_directory(self, path)
         native = self._native(path)
         place = path.rpartition("/")[0] or "/"
         directory = os.path.isdir(self._native(self.absolute(place, target)))
@@ -263,9 +335,11 @@ class WindowsFS(HostFS):
             os.symlink(target.replace("/", "\\"), native, target_is_directory=directory)
 
     def link(self, target: str, path: str) -> None:
-        self._must_not_be_reserved(path)
+        self._must_be_possible(path)
+        check_link(self, target, path)
         self._act(os.link, self._native(target), self._native(path))
 
+    @with_posix_errors
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
         # Python can't set the times of a link itself on Windows; those of its target must stay.
         if not follow and modes.S_ISLNK(self.stat(path, follow=False).st_mode):
@@ -273,7 +347,11 @@ class WindowsFS(HostFS):
         super().utime(path, times)
 
     def access(self, path: str, mode: int) -> bool:
-        return not mode & os.X_OK if _device(path) else os.access(self._native(path), mode)
+        if _device(path):
+            return not mode & os.X_OK
+        if "/." in path and not self.exists(path):  # `file/.` exists for Windows
+            return False
+        return os.access(self._native(path), mode)
 
     def root_at(self, path: str) -> Root | None:
         if _is_above_drives(slashed(path)):

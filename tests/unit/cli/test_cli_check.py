@@ -82,7 +82,7 @@ def test_a_missing_program_is_for_doctor(
     assert cli.main(["doctor", config, put(project, "b/crush.json", "{"), "--json"]) == 1
     caught = capsys.readouterr()
     assert json.loads(caught.out)["hooks"] == 1
-    assert f"{Path('b/crush.json')}:1:" in caught.err
+    assert "b/crush.json:1:" in caught.err
 
 
 def test_the_python_that_stands_in_is_no_missing_program(

@@ -34,7 +34,7 @@ windows_only = pytest.mark.skipif(not current().windows, reason="elsewhere they 
 
 
 @pytest.mark.parametrize("act", NEW)
-@pytest.mark.parametrize("path", ["C:/x/aux.txt", "C:/x/NUL", "C:/x/com1 "])
+@pytest.mark.parametrize("path", ["C:/none/aux.txt", "C:/none/NUL", "C:/none/com1 "])
 def test_no_file_gets_the_name(act: str, path: str) -> None:
     with pytest.raises(OSError) as caught:
         NEW[act](path)
@@ -42,7 +42,7 @@ def test_no_file_gets_the_name(act: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("act", OLD)
-@pytest.mark.parametrize("path", ["C:/x/aux.txt", "C:/x/NUL", "C:/x/com1 "])
+@pytest.mark.parametrize("path", ["C:/none/aux.txt", "C:/none/NUL", "C:/none/com1 "])
 def test_no_file_has_the_name(act: str, path: str) -> None:
     with pytest.raises(OSError) as caught:
         OLD[act](path)

@@ -24,7 +24,8 @@ def host() -> Host:
 
 def test_uname(run_utility: RunUtility, host: Host) -> None:
     name, release, version, machine = host.system()
-    everything = f"{name} {host.hostname()} {release} {version} {machine} GNU/Linux\n"
+    system = "Msys" if host.windows else "GNU/Linux"
+    everything = f"{name} {host.hostname()} {release} {version} {machine} {system}\n"
     assert run_utility(["uname", "-a"]) == (0, everything.encode(), b"")
     assert run_utility(["uname", "-m"]) == (0, f"{machine}\n".encode(), b"")
 
