@@ -119,10 +119,13 @@ def delivery(job: HookJob) -> dict[str, Any]:
     """Return a job's input: stdin, directory, variables that differ from this process's environment, and files."""
     import os
 
+    from ..host import current
+
+    own = current().shell_env(os.environ)
     return {
         "stdin": job.stdin.decode("utf-8", "replace"),
         "cwd": job.cwd,
-        "environment": {name: value for name, value in sorted(job.env.items()) if os.environ.get(name) != value},
+        "environment": {name: value for name, value in sorted(job.env.items()) if own.get(name) != value},
         "files": sorted(job.files or ()),
     }
 

@@ -197,7 +197,7 @@ class OverlayFS(MemoryFS):
         return sorted(changes, key=lambda change: change.path)
 
     def original(self, path: str) -> Original | None:
-        below = path[1:] if path[2:3] == ":" and self.lower.is_absolute(path[1:]) else path
+        below = self._in_lower(path)
         try:
             mode = self.lower.stat(below, follow=False).st_mode
             if stat.S_ISLNK(mode):
@@ -206,6 +206,10 @@ class OverlayFS(MemoryFS):
         except OSError:
             return None
 
+    def _in_lower(self, path: str) -> str:
+        """Return a path of this file system as the lower one has it: ``C:/x`` for ``/C:/x``."""
+        return path[1:] if path[2:3] == ":" and self.lower.is_absolute(path[1:]) else path
+
     def _compare(self, directory: Node, path: str, changes: list[Change]) -> None:
         for name, node in directory.entries.items():
             here = f"{path}/{name}"
@@ -213,20 +217,20 @@ class OverlayFS(MemoryFS):
             before = self._lower_mode(origin)
             if node is None:
                 if before is not None:
-                    changes.append(Change("delete", here))
+                    changes.append(Change("delete", self._in_lower(here)))
             elif node.origin is not None and node.origin == origin:
                 if node.mode_set or (node.changed and not node.is_directory):
-                    changes.append(Change("modify", here))
+                    changes.append(Change("modify", self._in_lower(here)))
                 if node.is_directory:
                     self._compare(node, here, changes)
             elif not node.changed:
                 continue  # the devices of ``_add_devices``
             elif before is None or node.is_directory or stat.S_ISDIR(before):
                 if before is not None:
-                    changes.append(Change("delete", here))
+                    changes.append(Change("delete", self._in_lower(here)))
                 self._add_created(node, here, changes)
             else:
-                changes.append(Change("modify", here))
+                changes.append(Change("modify", self._in_lower(here)))
 
     def _lower_mode(self, origin: str | None) -> int | None:
         if origin is None:
@@ -237,7 +241,7 @@ class OverlayFS(MemoryFS):
             return None
 
     def _add_created(self, node: Node, path: str, changes: list[Change]) -> None:
-        changes.append(Change("create", path))
+        changes.append(Change("create", self._in_lower(path)))
         if node.is_directory:
             for name, _ in self._children(node):
                 child = self._child(node, name)

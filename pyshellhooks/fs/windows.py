@@ -55,8 +55,18 @@ _DIRECTORY = os.stat_result((modes.S_IFDIR | 0o755, 0, 0, 2, 0, 0, 0, 0, 0, 0))
 
 
 def _is_above_drives(path: str) -> bool:
-    """Return whether an absolute path is ``/``, the root above the drives."""
-    return path[:1] == "/" and path[:2] != "//" and set(path.split("/")) <= {"", ".", ".."}
+    """Return whether an absolute path is ``/``, the root above the drives, or leads to it: ``C:/..``."""
+    if path[:1] == "/":
+        return set(path.split("/")) <= {"", ".", ".."}
+    if ".." not in path or not drive_of(path):
+        return False
+    depth = 0
+    for part in path[2:].split("/"):
+        if part == "..":
+            depth -= 1
+        elif part not in ("", "."):
+            depth += 1
+    return depth < 0
 
 
 def _drives() -> list[str]:
@@ -345,6 +355,9 @@ class WindowsFS(HostFS):
         if not follow and modes.S_ISLNK(self.stat(path, follow=False).st_mode):
             raise OSError(errno.ENOSYS, "Function not implemented", path)
         super().utime(path, times)
+
+    def realpath(self, path: str) -> str:
+        return "/" if _is_above_drives(slashed(path)) else super().realpath(path)
 
     def access(self, path: str, mode: int) -> bool:
         if _device(path):

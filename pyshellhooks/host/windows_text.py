@@ -228,7 +228,8 @@ LONGEST_DIRECTORY = 258
 def check_directory(path: str) -> None:
     """Raise ``CannotStart`` if no program can start in a directory because its native path is too long."""
     if len(path) > LONGEST_DIRECTORY:
-        why = f"no program can start in a directory whose path has more than {LONGEST_DIRECTORY} characters: {path}"
+        shown = slashed(path.removeprefix("\\\\?\\"))
+        why = f"no program can start in a directory whose path has more than {LONGEST_DIRECTORY} characters: {shown}"
         raise CannotStart(errno.ENAMETOOLONG, why, path, hint="use a directory with a shorter path")
 
 

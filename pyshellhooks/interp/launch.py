@@ -172,11 +172,11 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
     """Run a script by its interpreter, or by the substitute for it (crush 3.5; decisions shebang)."""
     from .script_files import choose, ended_without, program_search_of
 
-    name = argv[0]
+    name, shown = argv[0], ctx.fs.in_one_form(argv[0])
     here = program_search_of(ctx)
     choice = choose(here, path, shebang)
     if choice.message and not choice.fault:
-        choice.add_notice(ctx.run, name)
+        choice.add_notice(ctx.run, shown)
     if choice.embedded:
         return run_script_file(ctx, path, path, argv[1:], options=shebang.argv)
     program, native = choice.program, ctx.fs.host_path(path)
@@ -190,7 +190,7 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
     words = [*choice.words, native, *argv[1:]]
     outcome = launch_native(ctx, program, words, ended if shebang.base in SHELLS else None, name)
     if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
-        choice.add_notice(ctx.run, name)
+        choice.add_notice(ctx.run, shown)
     return outcome
 
 

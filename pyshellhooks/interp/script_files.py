@@ -236,11 +236,11 @@ def _failing(where: ProgramSearch, path: str, shebang: Shebang, program: str | N
         return embedded(f"processes are not allowed, so {shebang.path} did not run", f"{EMBEDDED} if this is intended")
     if where.fs.host_path(path) is None:
         return embedded(f"{shebang.path} cannot see this file system", f"{EMBEDDED} if this is intended")
+    facts = _facts(where, path)
+    if facts.odd:  # first, because it is so on every machine
+        return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.hint}, or {EMBEDDED}")
     if program is None:
         return embedded(f"{shebang.path} not found", f"install {shebang.base}, or {EMBEDDED}")
-    facts = _facts(where, path)
-    if facts.odd:
-        return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.hint}, or {EMBEDDED}")
     missing = where.missing(facts.utilities)
     if not missing:
         return []

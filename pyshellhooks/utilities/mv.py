@@ -168,7 +168,21 @@ def mv(call: Call) -> int:
     mover = _Mover(call)
     if folder is None:
         mover.move(sources[0], sources[1])
+    elif "target_directory" not in call.opts and _changes_case(call, sources, folder):
+        mover.move(sources[0], folder)
     else:
         for source in sources:
             mover.move(source, inside(folder, source))
     return int(mover.copier.failed)
+
+
+def _changes_case(call: Call, sources: list[str], folder: str) -> bool:
+    """Return whether ``mv src Src`` renames a directory on a disk that ignores case, where both names are one."""
+    if len(sources) != 1 or sources[0] == folder:
+        return False
+    path, there = call.path(sources[0]), call.path(folder)
+    try:
+        found, target = call.fs.stat(path, follow=False), call.fs.stat(there, follow=False)
+    except OSError:
+        return False
+    return os.path.samestat(found, target) and differ_in_case(call.fs, path, found, there)

@@ -26,7 +26,7 @@ from conformance.case import Case, load
 from conformance.drivers import InProcess, Outcome
 from tests.rotation import sample
 
-from .scratch import tokens
+from .scratch import hide_programs_of_unix, tokens
 
 SECONDS = 60.0  # for one case; then it counts as hung
 KIND = "case"
@@ -104,6 +104,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="only each Nth case; ROTATION decides which")
     options = parser.parse_args()
     os.environ["PATH"] = "/no-programs"  # an empty one would be the working directory
+    hide_programs_of_unix()
     began = time.monotonic()
     chosen = sample(choose(options.only), options.every)
     write(chosen, Path(options.out))

@@ -26,11 +26,12 @@ from typing import Any
 from tests.rotation import sample
 
 from .running import SHELL_SECONDS, answer, environment_of, variables_of_process, write_files
-from .scratch import Scratch
+from .scratch import Scratch, hide_programs_of_unix
 from .tables import Record, kinds, records
 
 SECONDS = 40.0  # for one record; then it counts as hung
 SECONDS_AFTER = 10.0  # for a record of the shell after its own deadline
+_LENGTH = 60  # characters
 SLOW = 4.0  # seconds; a record that takes longer is named
 HUNG = {"hung": True}
 CRASHED = {"crashed": True}
@@ -59,13 +60,20 @@ def _longest(record: Record) -> float:
 
 def lines(chosen: Sequence[Record]) -> Iterator[dict[str, Any]]:
     """Run records one after the other, each in a new directory."""
-    top = Path(os.path.realpath(tempfile.mkdtemp(prefix="records-")))
+    top = _of_fixed_length(Path(os.path.realpath(tempfile.mkdtemp(prefix="records-"))))
     _lose_directory_of_drive(top / "gone")
     try:
         for number, record in enumerate(chosen):
             yield run(record, top / str(number))
     finally:
-        shutil.rmtree(top, ignore_errors=True)
+        shutil.rmtree(top.parent, ignore_errors=True)
+
+
+def _of_fixed_length(folder: Path) -> Path:
+    """Create a directory in a directory, whose path has as many characters on each system: texts are cut where they are long."""
+    top = folder / "x".ljust(_LENGTH - len(str(folder)) - 1, "x")
+    top.mkdir()
+    return top
 
 
 def _lose_directory_of_drive(folder: Path) -> None:
@@ -125,6 +133,7 @@ def main() -> None:
         run_all(chosen, out, sys.argv[1:])
         print(f"{len(chosen)} records in {time.monotonic() - began:.0f} s", flush=True)
         return
+    hide_programs_of_unix()
     for line in lines(chosen[options.start :]):
         _append(out, line)
     os._exit(0)  # a record that hung must not keep the process

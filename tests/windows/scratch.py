@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 ON_WINDOWS = os.name == "nt"
+#: Directories of the programs that Windows lacks.
+OF_UNIX = ("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/")
 SERVER = "localhost"
 _PLACEHOLDER = re.compile(r"@(D|P|JP|HOME)(/[^@\n]*)?@")
 _NATIVE = re.compile(r"<D as C:\\+>((?:\\+[^\\\s\"'<>]+)*)")
@@ -26,6 +28,8 @@ _VARIABLE = (
     (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "<ID>"),
     (re.compile(r"(?<=\S) {2,}(?=\S)"), "  "),
 )
+#: The beginning of a notice: the command as its author wrote it, cut where it is long.
+_LABEL = re.compile(r"\A.+? \((?=<text>:\d)", re.DOTALL)
 _WORD_END = r"(?![\w.-])"
 
 
@@ -39,6 +43,8 @@ class Scratch:
         self.home = root / "home"
         for name in ("project", "home", "tmp", "bin", "other"):
             (root / name).mkdir(parents=True)
+        client = root / "bin" / ("pyshellhooks-hook.exe" if ON_WINDOWS else "pyshellhooks-hook")
+        client.touch(0o755)  # ``serve --install`` looks for it
         self._pattern = _pattern_of(root)
 
     def path(self, below: str) -> str:
@@ -73,7 +79,7 @@ class Scratch:
         return self.project / name
 
     def environment(self, more: dict[str, str], first_on_path: list[str]) -> dict[str, str]:
-        """Return the variables that this system gives a program, with an empty directory on PATH."""
+        """Return the variables that this system gives a program, with a directory of no other program on PATH."""
         path = os.pathsep.join([*first_on_path, str(self.root / "bin")])
         more = {"PYSHELLHOOKS_NO_ENGINE": "1", **more}  # no record leaves a process behind
         home, tmp = str(self.home), str(self.root / "tmp")
@@ -93,7 +99,8 @@ class Scratch:
             return [self.tokens(item, native) for item in value]
         if not isinstance(value, str):
             return value
-        text = self._pattern.sub(self._token, value).replace(sys.executable, "<PYTHON>")
+        text = _LABEL.sub("<HOOK> (", value)
+        text = self._pattern.sub(self._token, text).replace(sys.executable, "<PYTHON>")
         for pattern, word in _VARIABLE:
             text = pattern.sub(word, text)
         if ON_WINDOWS:
@@ -157,3 +164,18 @@ def _pattern_of(root: Path) -> re.Pattern[str]:
     parts = "".join(r"[\\/]+" + re.escape(part) for part in root.parts[1:])
     start = rf"(?:[\\/]{{2,4}}{SERVER}[\\/]+c\$|/[Cc]:?(?=[\\/])|[Cc]:)"
     return re.compile(f"(?P<start>{start})(?P<rest>(?i:{parts})){_WORD_END}")
+
+
+def hide_programs_of_unix() -> None:
+    """Let no program of ``/bin`` and its like exist for this process: Windows has none, and a notice names a missing one."""
+    if ON_WINDOWS:
+        return
+    from pyshellhooks.host.posix import PosixHost
+
+    find = PosixHost.find_executable
+
+    def find_elsewhere(host: PosixHost, path: str) -> str | None:
+        is_hidden = path.startswith(OF_UNIX) and os.path.realpath(path) != os.path.realpath(sys.executable)
+        return None if is_hidden else find(host, path)
+
+    PosixHost.find_executable = find_elsewhere  # type: ignore[method-assign]

@@ -13,7 +13,6 @@ from ...fs.base import READ
 from ...hooks.dialect import Dialect
 from ...hooks.installed import ENDING
 from ...hooks.model import HookEvent, HookJob
-from ...host import current
 from ...syntax.nodes.commands import List
 from ...syntax.parser import parse
 from ...text import decode
@@ -66,7 +65,7 @@ class AgentHook:
 
     def starts_script(self, path: str) -> bool:
         """Return whether the operating system of the agent starts a script that is run by its path."""
-        if not self.dialect.execute_bit or current().windows or self.is_moved:
+        if not self.dialect.execute_bit or self.is_moved:
             return False
         return self.fs.host_path(path) is not None
 

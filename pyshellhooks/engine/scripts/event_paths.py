@@ -34,6 +34,8 @@ PATH_KEYS = frozenset(
     [*_MORE, *(name for kind in KINDS for argument in _PATH_ARGUMENTS for name in kind.spellings.get(argument, ()))]
 )
 _TOOL_INPUT = "tool_input"
+#: Fields with the result of a tool: an object with the same keys, such as Claude Code's ``filePath``, or a text that stays.
+_RESULTS = frozenset(["tool_response", "tool_output"])
 _DEEPEST = 4  # nested lists and objects whose paths are converted
 
 Change = Callable[[str, JSON], str]
@@ -56,6 +58,8 @@ class EventPaths:
         changes: dict[str, JSON] = {}
         for name in PATH_FIELDS & fields.keys():
             changes[name] = _convert(fields[name], None, self._field_for_scripts, is_path=True)
+        for name in _RESULTS & fields.keys():
+            changes[name] = _convert(fields[name], None, self._absolute_for_scripts)
         input_field = _TOOL_INPUT if _TOOL_INPUT in fields else input_field
         self._original = fields.get(input_field)
         if self._original:
@@ -85,6 +89,9 @@ class EventPaths:
         self._note_spelling(path)
         if self._is_known_tool:
             return script_path_or_relative(path, self._exists)
+        return self._absolute_for_scripts(path, original)
+
+    def _absolute_for_scripts(self, path: str, original: JSON) -> str:
         absolute = script_path(path, self._exists)
         return path if absolute is None else absolute
 
@@ -117,6 +124,8 @@ def for_native_program(payload: Mapping[str, JSON], input_field: str) -> dict[st
     for name, value in payload.items():
         if name in PATH_FIELDS:
             native[name] = _convert(value, None, change, is_path=True)
+        elif name in _RESULTS:
+            native[name] = _convert(value, None, change)
         elif name == input_field:
             native[name] = _convert_input(value, None, change)
     return native

@@ -16,7 +16,6 @@ from ...analysis.bash_only import text_for_sh
 from ...analysis.named_commands import SHELLS, NamedCommand, named_by, named_commands, parse_script
 from ...hooks.dialect import Dialect
 from ...hooks.model import HookEvent, HookJob, HookRun
-from ...host import current
 from ...interp.probe import BadShebang, probe
 from ...interp.resolve import undotted
 from ...notice import Notice
@@ -74,11 +73,13 @@ class _Reading:
             self._check_text(ParsedText(no_text, List((), 0, 0), {}, for_sh))
             self._check_files(named_by(job.argv), no_text)
             return
-        # A hook may name its shell; "bash" still means the usual sh, except on Windows, where Git's bash runs it
-        # (claude_code 4).
-        is_own = (job.spec.extra.get("shell") or "bash") != "bash" or current().windows or hook.is_moved
+        # A hook may name its shell; "bash" still means the usual sh (claude_code 4).
+        is_own = (job.spec.extra.get("shell") or "bash") != "bash" or hook.is_moved
         shell = "" if is_own else hook.dialect.shell
-        self._read(Text(job.command, shell=shell, because=f"{hook.dialect.title} runs it with {shell}"))
+        # On Windows it is Git's bash. The reason counts there too: a guard's config is for the whole team.
+        self._read(
+            Text(job.command, shell=shell, because=f"outside Windows, {hook.dialect.title} runs it with {shell}")
+        )
 
     def _read(self, text: Text) -> None:
         """Read a text of a shell, then the scripts that it names."""
@@ -144,7 +145,7 @@ class _Reading:
         if probed.shebang is None:
             return (starter.shell, "its first line names no shell") if probed.kind == "source" else (None, "")
         base = probed.shebang.base
-        if base in ("sh", "dash") and not current().windows:
+        if base in ("sh", "dash"):
             return "sh", f"{FIRST_LINE} {base}"
         return (base, "") if base in SHELLS else (None, "")
 

@@ -274,7 +274,7 @@ def no_execute_bit(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
     A warning if the command tests the bit or sets it.
     """
     path, word = script.path, script.word
-    if path is None or not script.is_started or hook.files[path][0] & EXECUTE_BITS:
+    if path is None or not script.is_started or current().windows or hook.files[path][0] & EXECUTE_BITS:
         return
     message = f"{word} has no execute bit: {hook.dialect.title} can't start it"
     severity = "warning" if _KNOWS_THE_BIT.search(script.text.text) else "error"
@@ -355,6 +355,8 @@ def _fault_of_first_line(hook: AgentHook, script: NamedScript) -> tuple[Text, Di
     line = head.partition("\n")[0]
     searched = [one for one in hook.job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
     found = fault(line, hook.job.cwd, searched, hook.is_there) if line.startswith("#!") else None
+    if found is not None and found.severity == "warning" and current().windows:
+        found = None  # the bash of Git brings its own /bin, and PATH has programs with other names
     return Text(head, script.path), found
 
 

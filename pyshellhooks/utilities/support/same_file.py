@@ -32,7 +32,12 @@ def one_name(fs: FileSystem, path: str, other: str) -> bool:
 def differ_in_case(fs: FileSystem, path: str, found: Stat, other: str) -> bool:
     """Return whether two spellings name one file of one name, as ``Foo`` and ``foo`` do where case is ignored."""
     (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
-    if found.st_nlink > 1 or name == called or folded_name(name) != folded_name(called):
+    if (
+        found.st_nlink > 1
+        and not stat.S_ISDIR(found.st_mode)
+        or name == called
+        or folded_name(name) != folded_name(called)
+    ):
         return False
     return fs.realpath(above or "/") == fs.realpath(below or "/")
 

@@ -83,7 +83,7 @@ def test_nothing_lasts_from_run_to_run(shell: Shell, tmp_path: Path) -> None:
     )
     before = shell.run(ask, timeout=PATIENT)
     spoil = (
-        "cd /; umask 0; x=1; export x; f() { :; }; alias a=b; trap 'echo no' EXIT USR1; set -eu; exec 5>f; sleep 9 &"
+        "exec 5>f; cd /; umask 0; x=1; export x; f() { :; }; alias a=b; trap 'echo no' EXIT USR1; set -eu; sleep 9 &"
     )
     for _ in range(isolation.MOST + 1):
         shell.run(spoil, cwd=here, timeout=PATIENT)

@@ -39,6 +39,7 @@ def test_hard_links_are_two_names() -> None:
 @pytest.mark.skipif(sys.platform not in ("win32", "darwin"), reason="the disk distinguishes case")
 def test_mv(tmp_path: Path) -> None:
     (tmp_path / "Foo").write_bytes(b"x")
-    run = Shell(cwd=str(tmp_path)).run("mv Foo foo")
-    names = [name.lower() for name in os.listdir(tmp_path)]  # Wine's rename keeps the old spelling
-    assert (run.stderr, run.status, names) == (b"", 0, ["foo"])
+    (tmp_path / "Src").mkdir()
+    run = Shell(cwd=str(tmp_path)).run("mv Foo foo && mv Src src")
+    names = sorted(name.lower() for name in os.listdir(tmp_path))  # Wine's rename keeps the old spelling
+    assert (run.stderr, run.status, names) == (b"", 0, ["foo", "src"])
