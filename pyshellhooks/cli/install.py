@@ -156,7 +156,7 @@ class _Install(_Operation):
                 f"start the engine with: pyshellhooks serve --port {self.options.http.rpartition(':')[2]} --token-file FILE "
                 f"{visible(which)}; Claude Code needs the token in the variable PYSHELLHOOKS_TOKEN"
             )
-        elsewhere = "" if self.entry.absolute else apply.elsewhere(target, os.getcwd(), self.env)
+        elsewhere = "" if self.entry.absolute else apply.elsewhere(target, os.getcwd())
         if elsewhere:
             self.notices.append(f"careful: {visible(elsewhere)}")
         row = {"file": target.path, "ours": target.ours, "moved": plan.moved, "events": list(plan.events)}

@@ -13,6 +13,7 @@ from ..state.failure import ExpansionError
 from ..syntax import nodes as n
 from ..text import decode, encode, paced
 from .bytewise import is_bytewise, narrow, widen
+from .drives import is_last_part
 from .fields import LARGE, bounded
 from .subscripts import base
 
@@ -59,6 +60,8 @@ def _remove(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
         def change(text: str) -> str:
             if is_bytewise(ctx, text):
                 return widen(cut(_glob(ctx, narrow(raw)), narrow(text)))
+            if not prefix and is_last_part(ctx, raw, text):
+                return ""
             return cut(glob, text)
 
         return each(ctx, value, change)

@@ -417,7 +417,7 @@ TABLE = (
     ),
     Code(
         "windows-path",
-        "a test of a path cannot hold on Windows, where an absolute path begins with a drive",
+        "a test of a path fails in Git Bash, because an absolute path of Windows begins with a drive",
         EFFECTS,
         '`case "$p" in /*)`',
         '`case "$p" in /* | [A-Za-z]:/*)`',

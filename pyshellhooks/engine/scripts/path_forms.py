@@ -1,4 +1,4 @@
-"""Rules on tests of paths that cannot hold on Windows, where a script sees ``C:/x`` (decisions paths on Windows)."""
+"""Rules on tests of paths that fail in another shell on Windows, where a path is ``C:/x`` (decisions paths on Windows)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CUT = re.compile(r'"?\$\{(\w+)%/\*\}"?')  # ${d%/*}: the path without its last 
 def absolute_path_test(script: Script) -> Iterator[TextDiagnostic]:
     """Report a test for an absolute path by its first slash: ``case $p in /*)``, ``[[ $p == /* ]]``.
 
-    A hint: on Windows such a path begins with a drive, so the test takes it for a relative one.
+    A hint: on Windows such a path begins with a drive, so the bash of Git takes it for a relative one. This shell does not.
     """
     yield from _slash_in_tests(script)
     yield from _slash_in_cases(script)
@@ -55,13 +55,13 @@ def _slash_in_cases(script: Script) -> Iterator[TextDiagnostic]:
 
 @reports("windows-path")
 def endless_walk(script: Script) -> Iterator[TextDiagnostic]:
-    """Report a loop that walks up with ``${d%/*}`` until nothing is left: on Windows it stays at the drive ``C:``."""
+    """Report a loop that walks up with ``${d%/*}`` until nothing is left: in Git Bash it stays at the drive ``C:``."""
     for node in nodes(script.tree):
         if not isinstance(node, While):
             continue
         for name in _cut_variables(script, node):
             if _waits_until_empty(script, node, name):
-                message = f"the loop does not end on Windows: ${{{name}%/*}} of C: is C: again"
+                message = f"in Git Bash on Windows the loop does not end: ${{{name}%/*}} of C: is C: again"
                 hint = f'use {name}=$(dirname "${name}") and end at /'
                 yield TextDiagnostic("windows-path", message, hint, node.pos, node.body.pos, "hint")
 
@@ -95,5 +95,5 @@ def _text(script: Script, word: Word) -> str:
 
 
 def _hint(begin: int, end: int, hint: str) -> TextDiagnostic:
-    message = "on Windows an absolute path begins with a drive (C:/x), so this pattern does not match it"
+    message = "on Windows an absolute path begins with a drive (C:/x), and Git Bash does not match it with this pattern"
     return TextDiagnostic("windows-path", message, hint, begin, end, "hint")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...expand.bytewise import is_bytewise, narrow
+from ...expand.drives import is_absolute_path
 from ...patterns.glob import compile_glob
 from ...state.context import ExecutionContext as Ctx
 from ...state.context import FunctionDefinition
@@ -102,6 +103,8 @@ def compile_case(node: n.Case) -> Exec:
                 for pattern in patterns:
                     wanted = narrow(pattern(ctx)) if bytewise else pattern(ctx)
                     if compile_glob(wanted, extglob=extglob, ignore_case=nocase).matches(text):
+                        break
+                    if is_absolute_path(ctx, wanted, text):
                         break
                 else:
                     continue

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 
 from ...expand.bytewise import is_bytewise, narrow, widen
+from ...expand.drives import is_absolute_path
 from ...patterns.glob import compile_glob
 from ...state.context import ExecutionContext as Ctx
 from ...state.failure import ExpansionError
@@ -169,7 +170,8 @@ def binary_test(op: str, left: String, right: String) -> Test:
             if is_bytewise(ctx, text):
                 text, pattern = narrow(text), narrow(pattern)
             glob = compile_glob(pattern, extglob=True, ignore_case="nocasematch" in ctx.shopts)
-            return glob.matches(text) is wanted
+            is_match = glob.matches(text) or is_absolute_path(ctx, pattern, text)
+            return is_match is wanted
 
         return compare
     if op == "=~":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...engine.config.host_context import read_host_context
+from ...engine.config.host_context import working_directory
 from ...hooks.installed import is_entry
 from ...hooks.model import Origin
 from . import files, transfer_trust
@@ -134,9 +134,9 @@ def _check_unchanged(target: Target, settings: Settings) -> None:
         raise Refused(f"{target.path}: another program has just changed it; try again")
 
 
-def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
+def elsewhere(target: Target, cwd: str) -> str:
     """Return a message if a project's entry does not work in the agent's current directory, otherwise ``""``."""
-    if target.scope != "project" or read_host_context(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
+    if target.scope != "project" or working_directory(cwd, None).rstrip("/") == target.root.rstrip("/"):
         return ""
     return (
         f"the entry works only if {target.dialect.title} starts in {target.root}; elsewhere it denies. "
