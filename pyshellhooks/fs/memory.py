@@ -279,7 +279,7 @@ class MemoryFS(FileSystem):
         return place
 
     def _new_place_of_file(self, path: str) -> ResolvedPath:
-        """Return the place for a new name that is no directory's. Raises ``OSError``: ENOENT with a last slash."""
+        """Return the place for a new name of a file that is not a directory. Raises ``OSError``: ENOENT with a last slash."""
         place = self._new_place(path)
         if place.slash:
             raise failure(errno.ENOENT, path)

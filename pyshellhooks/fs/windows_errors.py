@@ -55,7 +55,7 @@ def with_posix_errors(
 
 
 def _must_lead_through_directories(fs: WindowsFS, path: str) -> None:
-    """Raise ENOENT or ENOTDIR if a part before ``.`` or ``..`` is no directory."""
+    """Raise ENOENT or ENOTDIR if a part before ``.`` or ``..`` is not a directory."""
     parts = path.split("/")
     for number, part in enumerate(parts):
         before = "/".join(parts[:number])

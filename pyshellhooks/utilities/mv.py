@@ -182,7 +182,7 @@ def _changes_case(call: Call, sources: list[str], folder: str) -> bool:
         return False
     path, there = call.path(sources[0]), call.path(folder)
     try:
-        found, target = call.fs.stat(path, follow=False), call.fs.stat(there, follow=False)
+        status, target = call.fs.stat(path, follow=False), call.fs.stat(there, follow=False)
     except OSError:
         return False
-    return os.path.samestat(found, target) and differ_in_case(call.fs, path, found, there)
+    return os.path.samestat(status, target) and differ_in_case(call.fs, path, status, there)
