@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--only", default="*", help="only the cases whose ids match, such as utilities/find*")
     parser.add_argument("--every", type=int, default=1, help="only each Nth case; ROTATION decides which")
     options = parser.parse_args()
-    os.environ["PATH"] = "/no-programs"  # an empty one would be the working directory
+    os.environ["PATH"] = tempfile.mkdtemp(prefix="no-programs-")  # an empty value would be the working directory
     hide_programs_of_unix()
     began = time.monotonic()
     chosen = sample(choose(options.only), options.every)
