@@ -37,6 +37,8 @@ def cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
 def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
     """Add a notice to the run, with a hint, that a script or program cannot be opened."""
     own, kind = "", "file-not-runnable"
+    if name.startswith("/"):
+        path = ctx.fs.in_one_form(name)  # on Windows without the drive, which the author did not write
     if error.errno == errno.EISDIR:
         hint = "choose a script in this directory"
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
