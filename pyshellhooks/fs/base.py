@@ -62,6 +62,11 @@ def one_more_link(links: int, path: str, at: str) -> int:
     return links + 1
 
 
+def failure(code: int, path: str) -> OSError:
+    """Return an ``OSError`` with the system's text for an errno."""
+    return OSError(code, os.strerror(code), path)
+
+
 def without_slash(path: str) -> str:
     """Return a path without slashes at its end; a ``ResolvedPath`` path stays one."""
     bare = path.rstrip("/") or "/"

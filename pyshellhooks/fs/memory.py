@@ -25,6 +25,7 @@ from .base import (
     Root,
     Saved,
     Stat,
+    failure,
     one_more_link,
     without_slash,
 )
@@ -39,11 +40,6 @@ PATH_MAX = 4096  # bytes
 _volumes = count(1)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-
-
-def failure(code: int, path: str) -> OSError:
-    """Return an ``OSError`` with the system's text for an errno."""
-    return OSError(code, os.strerror(code), path)
 
 
 class ResolvedPath:

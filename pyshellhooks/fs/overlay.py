@@ -9,9 +9,9 @@ import stat
 from ..host.windows_text import volume_root
 from ..streams.base import Stream
 from ..text import encode
-from .base import READ, FileSystem, Root
+from .base import READ, FileSystem, Root, failure
 from .change import Change, Original
-from .memory import MemoryFS, ResolvedPath, failure
+from .memory import MemoryFS, ResolvedPath
 from .nodes import DEVICES, Node
 
 _TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}

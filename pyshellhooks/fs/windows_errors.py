@@ -9,6 +9,8 @@ import stat as modes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from .base import failure
+
 if TYPE_CHECKING:
     from .windows import WindowsFS
 
@@ -19,11 +21,6 @@ FSType = TypeVar("FSType", bound="WindowsFS")
 NAME_MAX = 255  # units of UTF-16 (NTFS)
 #: No name has one of these (Windows, "Naming Files, Paths, and Namespaces"); a colon names a stream of a file.
 _FORBIDDEN = frozenset('<>"|?*') | frozenset(map(chr, range(1, 32)))
-
-
-def failure(number: int, path: str) -> OSError:
-    """Return an ``OSError`` with the system's text for an errno."""
-    return OSError(number, os.strerror(number), path)
 
 
 def has_forbidden_character(path: str) -> bool:
