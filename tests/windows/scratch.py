@@ -7,6 +7,7 @@ equal only if their paths have the right form.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -16,6 +17,8 @@ from typing import Any
 ON_WINDOWS = os.name == "nt"
 #: Directories of the programs that Windows lacks.
 OF_UNIX = ("/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/")
+#: A shell that a record names, and that a machine may have or not.
+_ZSH = ("/bin/zsh", "/usr/bin/zsh")
 SERVER = "localhost"
 _PLACEHOLDER = re.compile(r"@(D|P|JP|HOME)(/[^@\n]*)?@")
 _NATIVE = re.compile(r"<D as C:\\+>((?:\\+[^\\\s\"'<>]+)*)")
@@ -170,12 +173,20 @@ def hide_programs_of_unix() -> None:
     """Let no program of ``/bin`` and its like exist for this process: Windows has none, and a notice names a missing one."""
     if ON_WINDOWS:
         return
+    from pyshellhooks.fs.base import Stat
+    from pyshellhooks.fs.host import HostFS
     from pyshellhooks.host.posix import PosixHost
 
-    find = PosixHost.find_executable
+    find, stat = PosixHost.find_executable, HostFS.stat
 
     def find_elsewhere(host: PosixHost, path: str) -> str | None:
         is_hidden = path.startswith(OF_UNIX) and os.path.realpath(path) != os.path.realpath(sys.executable)
         return None if is_hidden else find(host, path)
 
+    def stat_without_zsh(fs: HostFS, path: str, *, follow: bool = True) -> Stat:
+        if path in _ZSH:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+        return stat(fs, path, follow=follow)
+
+    HostFS.stat = stat_without_zsh  # type: ignore[method-assign]
     PosixHost.find_executable = find_elsewhere  # type: ignore[method-assign]
