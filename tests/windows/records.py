@@ -29,7 +29,7 @@ from .running import SHELL_SECONDS, answer, environment_of, variables_of_process
 from .scratch import Scratch, hide_programs_of_unix
 from .tables import Record, kinds, records
 
-SECONDS = 40.0  # for one record; then it counts as hung
+SECONDS = 90.0  # for one record; then it counts as hung
 SECONDS_AFTER = 10.0  # for a record of the shell after its own deadline
 _LENGTH = 60  # characters
 SLOW = 4.0  # seconds; a record that takes longer is named

@@ -33,7 +33,7 @@ _SCENES: list[Scene] = []
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes."""
-    from . import scenes_of_programs  # noqa: F401 - it adds its own
+    from . import scenes_of_programs, scenes_of_proxy  # noqa: F401 - they add their own
 
     return tuple(_SCENES)
 
