@@ -269,9 +269,9 @@ def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
         if not isinstance(word, Word):
             continue
         for part in flat_parts(word):
-            found = _bash_part_of_tested(part, assigned)
-            if found:
-                return found
+            name = _bash_part_of_tested(part, assigned)
+            if name:
+                return name
     return ""
 
 
