@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ..text import encode
+
+
+def byte_spans(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Return spans of characters in a text as spans of bytes; (-1, -1) is that of a group that took no part."""
+    converted: list[tuple[int, int]] = []
+    for low, high in spans:
+        if low < 0:
+            converted.append((-1, -1))
+        else:
+            converted.append((len(encode(text[:low])), len(encode(text[:high]))))
+    return converted
+
 
 def is_valid(data: bytes) -> bool:
     """Return whether bytes are UTF-8."""
