@@ -66,7 +66,9 @@ def pieces(text: str) -> Iterator[str]:
 
 def translated(text: str, table: Mapping[int, str]) -> str:
     """Return ``text.translate(table)``, computed in pieces."""
-    return text.translate(table) if len(text) <= PIECE else "".join([piece.translate(table) for piece in pieces(text)])
+    if len(text) <= PIECE:
+        return text.translate(table)
+    return "".join([piece.translate(table) for piece in pieces(text)])
 
 
 Item = TypeVar("Item")
@@ -166,9 +168,13 @@ def visible(text: str, keep: str = "\t") -> str:
     """
     if text.isprintable():
         return text
-    return "".join(
-        char if char.isprintable() or char in keep else char.encode("unicode_escape").decode("ascii") for char in text
-    )
+    shown: list[str] = []
+    for char in text:
+        if char.isprintable() or char in keep:
+            shown.append(char)
+        else:
+            shown.append(char.encode("unicode_escape").decode("ascii"))
+    return "".join(shown)
 
 
 def decode(data: bytes) -> str:
@@ -216,4 +222,8 @@ def parse_digits(digits: str) -> int:
         return int(digits)
     sign = digits[0] if digits[0] in "+-" else ""
     counting = digits[len(sign) :].lstrip("0")
-    return int(sign + (counting or "0")) if len(counting) <= _MOST_DIGITS else int(f"{sign}1{'0' * _MOST_DIGITS}")
+    if not counting:
+        return 0
+    if len(counting) > _MOST_DIGITS:
+        counting = "1" + "0" * _MOST_DIGITS
+    return int(sign + counting)

@@ -88,13 +88,14 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
     if checks_or_starts_bash(text):
         return []
     assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
-    features = [
-        BashOnly(name, node)
-        for node in nodes(tree)
-        if (name := _name(node, text) or _bash_part_of_test_words(node, assigned))
-    ]
     end = _end(tree)
-    return sorted([feature for feature in features if feature.pos <= end], key=lambda feature: feature.pos)
+    features: list[BashOnly] = []
+    for node in nodes(tree):
+        name = _name(node, text) or _bash_part_of_test_words(node, assigned)
+        if name and node.pos <= end:
+            features.append(BashOnly(name, node))
+    # The walk takes the parts of a node in the order of its slots, which is not that of the text.
+    return sorted(features, key=lambda feature: feature.pos)
 
 
 def checks_or_starts_bash(text: str) -> bool:
@@ -104,11 +105,16 @@ def checks_or_starts_bash(text: str) -> bool:
 
 def _end(tree: Node) -> int:
     """Return the end of the first command after which nothing runs (``exit``, ``exec program``), or of the text."""
-    for command, _ in tree.items if isinstance(tree, List) else ():
-        if isinstance(command, Simple):
-            words = static_words(command)
-            if words[:1] == ["exit"] or (words[:1] == ["exec"] and len(words) > 1):
-                return command.end
+    if not isinstance(tree, List):
+        return tree.end
+    for command, _ in tree.items:
+        if not isinstance(command, Simple):
+            continue
+        words = static_words(command)
+        # An exec without a program only redirects, and the script continues.
+        replaces_shell = words[:1] == ["exec"] and len(words) > 1
+        if replaces_shell or words[:1] == ["exit"]:
+            return command.end
     return tree.end
 
 
@@ -121,9 +127,15 @@ def texts_for_sh(tree: Node) -> Iterator[tuple[Simple, str]]:
 
 def text_for_sh(words: Sequence[str | None]) -> str:
     """Return the text that the words of a command run in ``sh`` or ``dash``; ``""`` if they run none."""
-    name = (words[0] or "").rpartition("/")[2] if words else ""
-    is_text, operand = shell_operand(words[1:]) if name in SHELLS - {"bash"} else (False, None)
-    return operand or "" if is_text else ""
+    if not words or words[0] is None:
+        return ""
+    name = words[0].rpartition("/")[2]
+    if name == "bash" or name not in SHELLS:
+        return ""
+    is_text, operand = shell_operand(words[1:])
+    if not is_text or operand is None:
+        return ""
+    return operand
 
 
 def _name(node: Node, text: str) -> str:
@@ -141,21 +153,31 @@ def _bash_syntax(node: Node) -> str:
             return _bash_part_of_command(node)
         case If() if any(_is_passed_over(condition) for condition, _ in node.clauses):
             return "&>"
-        case Assign() if node.index is not None:
-            return "arrays"
-        case Assign() if node.append:
-            return "+="
+        case Assign():
+            return _bash_part_of_assignment(node)
         case Redirect():
             return _bash_part_of_redirect(node)
         case Pipeline() if any(node.both):
             return "|&"
-        case CaseArm() if any(_is_negated(pattern) for pattern in node.patterns):
-            return "[^ ] in a pattern"
-        case CaseArm() if node.terminator != ";;":
-            return node.terminator
+        case CaseArm():
+            return _bash_part_of_case_arm(node)
         case Function():
             return _bash_part_of_function(node)
     return ""
+
+
+def _bash_part_of_assignment(node: Assign) -> str:
+    if node.index is not None:
+        return "arrays"
+    return "+=" if node.append else ""
+
+
+def _bash_part_of_case_arm(node: CaseArm) -> str:
+    if any(_is_negated(pattern) for pattern in node.patterns):
+        return "[^ ] in a pattern"
+    if node.terminator == ";;":
+        return ""
+    return node.terminator
 
 
 def _bash_part_of_word(node: Node, text: str) -> str:
@@ -167,13 +189,20 @@ def _bash_part_of_word(node: Node, text: str) -> str:
             return "$(<file)"
         case Quoted() if node.style == "$'":
             return "$' '"
-        case DoubleQuoted() if text[node.pos - 1 : node.pos + 1] == '$"' and text[node.pos - 2 : node.pos] != "$$":
+        case DoubleQuoted() if _is_translated(node, text):
             return '$" "'
         case Arithmetic() if text.startswith("$[", node.pos):
             return "$[ ]"
         case For() if node.words is not None and any(_has_braces(word) for word in node.words):
             return "{a,b}"
     return ""
+
+
+def _is_translated(node: DoubleQuoted, text: str) -> bool:
+    """Return whether a dollar sign marks double quotes for translation; that of ``$$`` belongs to the process id."""
+    if text[node.pos - 1 : node.pos + 1] != '$"':
+        return False
+    return text[node.pos - 2 : node.pos] != "$$"
 
 
 def _bash_part_of_arithmetic(node: Node, text: str) -> str:
@@ -193,7 +222,9 @@ def _bash_part_of_arithmetic(node: Node, text: str) -> str:
 def _bash_part_of_function(node: Function) -> str:
     if node.source_text.startswith("function"):
         return "function"
-    return "" if _NAME.match(node.name) else f"the function name {node.name}"
+    if _NAME.match(node.name):
+        return ""
+    return f"the function name {node.name}"
 
 
 def _bash_part_of_redirect(node: Redirect) -> str:
@@ -203,19 +234,27 @@ def _bash_part_of_redirect(node: Redirect) -> str:
         return "{name}>"
     if node.fd is not None and node.fd > 9:
         return f"{node.fd}{node.op}"
-    target = static_text(node.target) if node.op == ">&" and isinstance(node.target, Word) else None
-    return ">&file" if target is not None and not _DESCRIPTOR.match(target) else ""
+    if node.op != ">&" or not isinstance(node.target, Word):
+        return ""
+    target = static_text(node.target)
+    if target is None or _DESCRIPTOR.match(target):
+        return ""
+    return ">&file"
+
+
+def _unquoted_texts(word: Word) -> list[str]:
+    return [part.text for part in word.parts if isinstance(part, Literal)]
 
 
 def _has_braces(word: Node) -> bool:
-    return isinstance(word, Word) and any(
-        isinstance(part, Literal) and _BRACES.search(part.text) for part in word.parts
-    )
+    if not isinstance(word, Word):
+        return False
+    return any(_BRACES.search(text) for text in _unquoted_texts(word))
 
 
 def _is_negated(pattern: Word) -> bool:
     """Return whether a pattern has ``[^``: in dash, the ``^`` is a literal character, and only ``[!`` negates."""
-    return any(isinstance(part, Literal) and "[^" in part.text for part in pattern.parts)
+    return any("[^" in text for text in _unquoted_texts(pattern))
 
 
 def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
@@ -226,23 +265,45 @@ def _bash_part_of_test_words(node: Node, assigned: Collection[str]) -> str:
         words = node.words
     else:
         return ""
-    for part in (part for word in words if isinstance(word, Word) for part in flat_parts(word)):
-        if isinstance(part, Parameter) and part.name in _VARIABLES and not part.op and part.name not in assigned:
-            return f"${part.name}"
-        if isinstance(part, CommandSub) and any(_has_echo_option(node) for node in nodes(part.body)):
-            return "echo -e"
+    for word in words:
+        if not isinstance(word, Word):
+            continue
+        for part in flat_parts(word):
+            name = _bash_part_of_tested(part, assigned)
+            if name:
+                return name
     return ""
 
 
+def _bash_part_of_tested(part: Node, assigned: Collection[str]) -> str:
+    """Return the name of a part of a tested word whose text differs in dash."""
+    if isinstance(part, CommandSub):
+        return "echo -e" if any(_has_echo_option(node) for node in nodes(part.body)) else ""
+    if not isinstance(part, Parameter) or part.name not in _VARIABLES:
+        return ""
+    # An operator such as ${EUID:-0} and an assignment show that the author thought of other shells.
+    if part.op or part.name in assigned:
+        return ""
+    return f"${part.name}"
+
+
 def _has_echo_option(node: Node) -> bool:
-    words = static_words(node) if isinstance(node, Simple) else []
-    return words[:1] == ["echo"] and len(words) > 2 and words[1] in ("-e", "-E", "-en", "-ne")
+    if not isinstance(node, Simple):
+        return False
+    words = static_words(node)
+    if words[:1] != ["echo"] or len(words) < 3:
+        return False
+    return words[1] in ("-e", "-E", "-en", "-ne")
+
+
+def _writes_both(command: Simple) -> bool:
+    return any(redirect.op in ("&>", "&>>") for redirect in command.redirects)
 
 
 def _is_passed_over(condition: List) -> bool:
     """Return whether a condition is a command with ``&>``, for which dash does not wait: its status is always 0."""
     command = condition.items[-1][0]
-    if not isinstance(command, Simple) or not any(redirect.op in ("&>", "&>>") for redirect in command.redirects):
+    if not isinstance(command, Simple) or not _writes_both(command):
         return False
     # A test for a program (``command -v jq &>/dev/null``) does not judge a call.
     return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
@@ -251,41 +312,59 @@ def _is_passed_over(condition: List) -> bool:
 def _bash_part_of_parameter(node: Parameter) -> str:
     if node.index is not None:
         return "arrays"
-    if node.op[:1] in ("%", "#") and node.word is not None and _is_negated(node.word):
+    is_removal = node.op[:1] in ("%", "#")
+    if is_removal and node.word is not None and _is_negated(node.word):
         return "[^ ] in a pattern"
-    return "${!name}" if node.indirect else _OPERATORS.get(node.op, "")
+    if node.indirect:
+        return "${!name}"
+    return _OPERATORS.get(node.op, "")
 
 
 def _bash_part_of_command(node: Simple) -> str:
     """Return the name of the part of a simple command that only bash accepts."""
-    name, *rest = [word or "" for word in static_words(node)] or [""]
+    words = [word or "" for word in static_words(node)]
+    if not words:
+        return ""
+    name, *rest = words
     if name in _BUILTINS:
         return name
-    if name in _DECIDING and any(redirect.op in ("&>", "&>>") for redirect in node.redirects):
-        return "&>"
-    if name in _DECIDING and any(_has_braces(word) for word in node.words):
-        return "{a,b}"
-    found = _ARGUMENTS[name](rest) if name in _ARGUMENTS else ""
+    if name in _DECIDING:
+        if _writes_both(node):
+            return "&>"
+        if any(_has_braces(word) for word in node.words):
+            return "{a,b}"
+    if name not in _ARGUMENTS:
+        return ""
+    found = _ARGUMENTS[name](rest)
     return f"{name} {found}" if found else ""
 
 
 def _bash_part_of_echo(rest: list[str]) -> str:
     """Return ``-e`` before JSON: dash prints the ``-e``, too, so that the output is not JSON."""
-    return "-e" if rest[:1] == ["-e"] and "".join(rest[1:2]).lstrip().startswith("{") else ""
+    if len(rest) < 2 or rest[0] != "-e":
+        return ""
+    return "-e" if rest[1].lstrip().startswith("{") else ""
 
 
 def _bash_part_of_read(rest: list[str]) -> str:
-    if not any(word[:1] != "-" for word in rest):
+    options = [word for word in rest if word.startswith("-")]
+    if len(options) == len(rest):
         return "without a name"
-    options = (word for word in rest if word.startswith("-"))
-    return next((word for word in options if not _READ_OPTIONS.isdisjoint(word[1:])), "")
+    for option in options:
+        if not _READ_OPTIONS.isdisjoint(option[1:]):
+            return option
+    return ""
 
 
 def _bash_part_of_printf(rest: list[str]) -> str:
-    if rest[:1] == ["-v"]:
+    if not rest:
+        return ""
+    form = rest[0]
+    if form == "-v":
         return "-v"
-    form = "".join(rest[:1])
-    return "%q" if "%q" in form else "%( )T" if _TIME.search(form) else ""
+    if "%q" in form:
+        return "%q"
+    return "%( )T" if _TIME.search(form) else ""
 
 
 def _bash_part_of_set(rest: list[str]) -> str:
@@ -293,26 +372,45 @@ def _bash_part_of_set(rest: list[str]) -> str:
     for option, name in zip(rest, rest[1:], strict=False):
         if option == "--":
             break
-        if option.startswith("-") and option.endswith("o") and name and name not in _SET_OPTIONS:
+        takes_name = option.startswith("-") and option.endswith("o")
+        # A name that is composed at run time is "" here.
+        if takes_name and name and name not in _SET_OPTIONS:
             return f"-o {name}"
     return ""
 
 
 def _bash_part_of_test(rest: list[str]) -> str:
     operands = rest[:-1] if rest[-1:] == ["]"] else rest
+    # With two operands, -a and -o are unary tests of bash; with more, dash has them, too, as "and" and "or".
     if len(operands) == 2 and operands[0] in ("-a", "-o", "-N", "-R"):
         return operands[0]
-    return _one_of("==", "=~", "-v")(rest)
+    return _first_of(rest, ("==", "=~", "-v"))
+
+
+def _bash_part_of_trap(rest: list[str]) -> str:
+    return _first_of(rest[1:], ("ERR", "DEBUG", "RETURN"))
+
+
+def _first_of(rest: Sequence[str], words: Collection[str]) -> str:
+    """Return the first argument that is one of some words, else ``""``."""
+    for word in rest:
+        if word in words:
+            return word
+    return ""
 
 
 def _option(letters: str) -> Callable[[list[str]], str]:
     """Return a function that returns the first argument if it is one of these options, else ``""``."""
-    return lambda rest: rest[0] if rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0][1] in letters else ""
 
+    def find(rest: list[str]) -> str:
+        if not rest:
+            return ""
+        word = rest[0]
+        if len(word) < 2 or word[0] != "-":
+            return ""
+        return word if word[1] in letters else ""
 
-def _one_of(*words: str) -> Callable[[list[str]], str]:
-    """Return a function that returns the first argument that is one of these words, else ``""``."""
-    return lambda rest: next((word for word in rest if word in words), "")
+    return find
 
 
 #: By command: the function that finds an argument that only bash accepts.
@@ -330,7 +428,7 @@ _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "readonly": _option("aAf"),
     "return": _option("0123456789"),
     "type": _option("afptP"),
-    "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
+    "trap": _bash_part_of_trap,
 }
 
 __all__ = ["BashOnly", "checks_or_starts_bash", "bash_only", "text_for_sh", "texts_for_sh"]

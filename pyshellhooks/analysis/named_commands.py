@@ -97,14 +97,22 @@ class _Scope:
         """Record assignments without a command, and those that are operands of ``export`` and the like."""
         if not self._follows:
             return
-        alone = () if command.words else command.assigns
-        for assign in (*alone, *(word for word in command.words if isinstance(word, Assign))):
-            plain = not assign.append and assign.index is None and isinstance(assign.value, Word)
-            value = _static(assign.value.parts, self.values) if plain and isinstance(assign.value, Word) else None
-            if value is None:
-                self.values.pop(assign.name, None)
-            else:
-                self.values[assign.name] = value
+        if not command.words:
+            for assign in command.assigns:
+                self._set(assign)
+        for word in command.words:
+            if isinstance(word, Assign):
+                self._set(word)
+
+    def _set(self, assign: Assign) -> None:
+        value = None
+        is_plain = not assign.append and assign.index is None
+        if is_plain and isinstance(assign.value, Word):
+            value = _static(assign.value.parts, self.values)
+        if value is None:
+            self.values.pop(assign.name, None)
+        else:
+            self.values[assign.name] = value
 
 
 def named_commands(
@@ -160,18 +168,25 @@ def parse_script(text: str) -> List:
     """
     if "extglob" not in text:
         return parse(text)
-    parser, items, modes = Parser(Source(text)), list[tuple[Command, bool]](), DEFAULT
+    parser = Parser(Source(text))
+    items: list[tuple[Command, bool]] = []
+    modes = DEFAULT
     while (line := parser.next(modes)) is not None:
         items += line.items
-        words = static_words(line.items[-1][0]) if line.items and isinstance(line.items[-1][0], Simple) else []
+        last = line.items[-1][0] if line.items else None
+        if not isinstance(last, Simple):
+            continue
+        words = static_words(last)
         if words[:1] == ["shopt"] and "extglob" in words:
+            # An option changes only the lines after it: bash has parsed its own line before it runs.
             modes = Modes(extglob=words[1] in ("-s", "-qs", "-sq"))
     return List(tuple(items), 0, len(text))
 
 
 def _beginning(text: str) -> tuple[Node, ...]:
     """Parse the commands of a text up to the first syntax error: a shell runs each before it reads the next."""
-    parser, found = Parser(Source(text)), list[Node]()
+    parser = Parser(Source(text))
+    found: list[Node] = []
     try:
         while (command := parser.next()) is not None:
             found.append(command)
@@ -186,35 +201,49 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         if isinstance(node, Function):
             scope.functions.add(node.name)
             continue
+        # The shell expands the words of a command before it assigns.
         written = tuple(_static_fields(node, scope.values))
         scope.assign(node)
-        if written:
-            commands = list(_of_words([text for text, _, _ in written], scope, depth))
-            if commands and commands[-1].script and not commands[-1].name:
-                commands[-1].name = _input(node, scope)
-            for command in commands:
-                command.line += node.line + line - 2
-                command.written = written
-                yield command
+        if not written:
+            continue
+        commands = list(_of_words([text for text, _, _ in written], scope, depth))
+        if commands:
+            last = commands[-1]
+            if last.script and not last.name:
+                last.name = _input(node, scope)
+        for command in commands:
+            command.line += node.line + line - 2
+            command.written = written
+            yield command
 
 
 def _static_fields(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
     """Yield words with begin and end. An unquoted variable may be several words (POSIX XCU 2.6.5)."""
     for text, word in zip(static_words(node, values), node.words, strict=True):
-        parts = word.parts if isinstance(word, Word) else ()
-        if text and len(parts) == 1 and isinstance(parts[0], Parameter) and "IFS" not in values:
+        if text and _is_variable(word) and "IFS" not in values:
             for field in text.split() or [text]:
                 yield field, word.pos, word.end
         else:
             yield text, word.pos, word.end
 
 
+def _is_variable(word: Node) -> bool:
+    if not isinstance(word, Word) or len(word.parts) != 1:
+        return False
+    return isinstance(word.parts[0], Parameter)
+
+
 def _input(node: Simple, scope: _Scope) -> str:
     """Return the file that a command reads as its input (``sh < file``), ``""`` if it is unknown."""
-    inputs = [redirect for redirect in node.redirects if redirect.op.startswith("<") and redirect.fd in (None, 0)]
-    if not inputs or inputs[-1].op != "<" or not isinstance(inputs[-1].target, Word):
+    last = None
+    for redirect in node.redirects:
+        if redirect.op.startswith("<") and redirect.fd in (None, 0):
+            last = redirect
+    if last is None or last.op != "<":  # a here-document, or a descriptor
         return ""
-    return static_text(inputs[-1].target, scope.values) or ""
+    if not isinstance(last.target, Word):
+        return ""
+    return static_text(last.target, scope.values) or ""
 
 
 def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") -> Iterator[NamedCommand]:
@@ -224,7 +253,10 @@ def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") 
     if not name:
         return
     base = name.rpartition("/")[2]
-    if depth < DEPTH and base in _READERS and (words[1:] or base in SHELLS):
+    if depth >= DEPTH or base not in _READERS:
+        return
+    # Without operands only a shell runs commands: those of its input.
+    if len(words) > 1 or base in SHELLS:
         yield from _READERS[base](words[1:], scope, depth, base)
 
 
@@ -234,7 +266,9 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
         return
     if base == "command" and is_query(rest) and not scope.partial:
         return
-    yield from _of_words(_without_places(words) if base == "xargs" else words, scope, depth + 1, base)
+    if base == "xargs":
+        words = _without_places(words)
+    yield from _of_words(words, scope, depth + 1, base)
 
 
 def is_query(rest: Iterable[str | None]) -> bool:
@@ -249,27 +283,36 @@ def is_query(rest: Iterable[str | None]) -> bool:
 
 def _without_places(words: list[str | None]) -> list[str | None]:
     """Replace words with ``{}`` by None: ``find`` and ``xargs`` insert another text there."""
-    return [None if word is not None and "{}" in word else word for word in words]
+    return [None if "{}" in (word or "") else word for word in words]
 
 
 def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
     rest = _without_places(rest)
-    for index, word in enumerate(rest):
-        if word in _EXEC and rest[index + 1 :]:
-            yield from _of_words(rest[index + 1 :], scope, depth + 1, base)
+    for index, word in enumerate(rest, 1):
+        if word not in _EXEC:
+            continue
+        command = rest[index:]
+        if command:
+            yield from _of_words(command, scope, depth + 1, base)
 
 
 def _of_source(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    rest = rest[1:] if rest[0] == "--" else rest
+    rest = _without_separator(rest)
     if rest and rest[0]:
         yield _named_script(rest[0], base)
 
 
+def _without_separator(rest: list[str | None]) -> list[str | None]:
+    return rest[1:] if rest[0] == "--" else rest
+
+
 def _named_script(operand: str, base: str) -> NamedCommand:
     """Return the file that a shell or ``.`` reads; its name is unknown for a descriptor other than its input."""
-    if operand.startswith(_DESCRIPTORS) and operand not in _INPUT:
+    if operand in _INPUT:
+        return NamedCommand("", 1, script=True, by=base)
+    if operand.startswith(_DESCRIPTORS):
         return NamedCommand("", 1, by=base)
-    return NamedCommand("" if operand in _INPUT else operand, 1, script=True, by=base)
+    return NamedCommand(operand, 1, script=True, by=base)
 
 
 def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
@@ -278,22 +321,30 @@ def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    rest = rest[1:] if rest[0] == "--" else rest
-    if rest[1:] and rest[0] and not rest[0].startswith("-"):
-        yield from _nested(rest[0], scope, depth)
+    rest = _without_separator(rest)
+    if len(rest) < 2:  # it prints or resets traps
+        return
+    action = rest[0]
+    if action and not action.startswith("-"):
+        yield from _nested(action, scope, depth)
 
 
 def _of_alias(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    for word in rest if scope.partial else ():  # an alias may never run: only if every possible command is wanted
-        yield from _nested((word or "").partition("=")[2], scope, depth)
+    if not scope.partial:  # an alias may never run: only if every possible command is wanted
+        return
+    for word in rest:
+        if word is not None:
+            yield from _nested(word.partition("=")[2], scope, depth)
 
 
 def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
     is_text, operand = shell_operand(rest)
-    if operand and is_text:
-        yield from _nested(operand, scope, depth)
-    elif operand is not None and not is_text:
+    if operand is None:
+        return
+    if not is_text:
         yield _named_script(operand, base)
+    elif operand:
+        yield from _nested(operand, scope, depth)
 
 
 def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
@@ -343,15 +394,24 @@ def operands(words: list[str | None], valued: str, base: str) -> list[str | None
         if word == "--":
             index += 1
             break
-        if word.startswith("-") and (len(word) > 1 or base == "env"):
-            index += 2 if (len(word) == 2 and word[1] in valued) or word in _VALUED.get(base, ()) else 1
-        elif base in ("env", "sudo") and "=" in word:
-            index += 1
-        else:
+        # A single ``-`` is an option of env alone: it means ``-i``.
+        is_option = word.startswith("-") and (len(word) > 1 or base == "env")
+        is_assignment = base in ("env", "sudo") and "=" in word
+        if not is_option and not is_assignment:
             break
+        index += 1
+        if is_option and _takes_next(word, valued, base):
+            index += 1
     if base == "timeout":
         index += 1
     return words[index:] or [None]
+
+
+def _takes_next(option: str, valued: str, base: str) -> bool:
+    """Return whether the value of an option is the next word, not the rest of this one."""
+    if len(option) == 2 and option[1] in valued:
+        return True
+    return option in _VALUED.get(base, ())
 
 
 _NOTHING: Mapping[str, str] = {}
@@ -376,7 +436,11 @@ def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
     """Return a word's text if ``values`` determine all expansions in it, else None."""
     text = _static(word.parts, values)
     home = values.get("HOME")
-    if text and home and type(word.parts[0]) is Literal and (text == "~" or text.startswith("~/")):
+    if not text or not home:
+        return text
+    has_tilde = text == "~" or text.startswith("~/")
+    # A quoted tilde, or one from a variable, is a literal character.
+    if has_tilde and type(word.parts[0]) is Literal:
         return home + text[1:]
     return text
 
@@ -408,8 +472,10 @@ def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
     if part.op == "%":
         return None if value is None else _above(part, value)
     text = value if part.op in ("", ":-", "-") else None
-    if not text and part.op in _DEFAULTS and part.word is not None and values:
-        text = _static(part.word.parts, values)
+    if text or part.op not in _DEFAULTS:
+        return text
+    if part.word is not None and values:
+        return _static(part.word.parts, values)
     return text
 
 
@@ -419,8 +485,10 @@ def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
         return False
     if part.index is not None:
         return part.name == "BASH_SOURCE" and static_text(part.index.word) == "0"
-    # A hook's own text has no arguments.
-    return not part.name.isdecimal() or part.name in values or "BASH_SOURCE" not in values
+    if not part.name.isdecimal() or part.name in values:
+        return True
+    # A hook's own text has no arguments, but a script's are unknown.
+    return "BASH_SOURCE" not in values
 
 
 def _above(part: Parameter, value: str) -> str | None:
@@ -432,21 +500,30 @@ def _above(part: Parameter, value: str) -> str | None:
 
 def _directory(body: List, values: Mapping[str, str]) -> str | None:
     """Return the output of ``dirname path`` or ``cd path && pwd``; None if ``cd`` needs PWD or for other commands."""
-    commands: list[Command] = []
-    for item, _ in body.items:
-        commands.append(item.first if isinstance(item, AndOr) else item)
-        for op, command in item.rest if isinstance(item, AndOr) else ():
-            if op == "||":
-                break
-            commands.append(command)
-    lines = [static_words(command, values) if isinstance(command, Simple) else [] for command in commands]
-    match [[word for word in words if word not in ("--", "-P", "-L")] for words in lines]:
+    lines: list[list[str | None]] = []
+    for command in _before_alternatives(body):
+        words = static_words(command, values) if isinstance(command, Simple) else []
+        lines.append([word for word in words if word not in ("--", "-P", "-L")])
+    match lines:
         case [["dirname", str(path)]]:
             head, slash, _ = path.rstrip("/").rpartition("/")
             return head or slash or "."
         case [["cd", str(path)], ["pwd"]] if path.startswith("/") or path[1:3] == ":/":
             return _without_dots(path)
     return None
+
+
+def _before_alternatives(body: List) -> Iterator[Command]:
+    """Yield the commands that run if none fails: those of a list, and of ``&&``."""
+    for item, _ in body.items:
+        if not isinstance(item, AndOr):
+            yield item
+            continue
+        yield item.first
+        for op, command in item.rest:
+            if op == "||":
+                break
+            yield command
 
 
 def _without_dots(path: str) -> str:
@@ -460,18 +537,25 @@ def _without_dots(path: str) -> str:
     return ("/" if path.startswith("/") else "") + "/".join(parts)
 
 
+_OFFSETS = frozenset({"pos", "end"})
+_PARSED_TWICE = _OFFSETS | {"text", "word"}
+
+
 def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:
     """Yield every node of a tree, parents first; children only of nodes for which ``into`` returns true."""
-    if isinstance(tree, Node):
-        yield tree
-        if not into(tree):
-            return
-        # An expression and a subscript are in the tree twice, as a word and parsed.
-        parsed = getattr(tree, "expr", None) is not None or getattr(tree, "arith", None) is not None
-        for kind in type(tree).__mro__:
-            for name in kind.__dict__.get("__slots__", ()):
-                if name not in ("pos", "end") and not (parsed and name in ("text", "word")):
-                    yield from nodes(getattr(tree, name), into)
-    elif isinstance(tree, tuple):
+    if isinstance(tree, tuple):
         for item in tree:
             yield from nodes(item, into)
+        return
+    if not isinstance(tree, Node):
+        return
+    yield tree
+    if not into(tree):
+        return
+    # An expression and a subscript are in the tree twice, as a word and parsed.
+    is_parsed = getattr(tree, "expr", None) is not None or getattr(tree, "arith", None) is not None
+    skipped = _PARSED_TWICE if is_parsed else _OFFSETS
+    for kind in type(tree).__mro__:
+        for name in kind.__dict__.get("__slots__", ()):
+            if name not in skipped:
+                yield from nodes(getattr(tree, name), into)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..regexes import lazy_pattern
+from ..syntax.nodes.base import Node
 from ..syntax.nodes.commands import (
     AndOr,
     Case,
@@ -83,8 +84,11 @@ def needed_commands(text: str) -> Needs:
 
 def before_or(node: AndOr) -> tuple[Command, ...]:
     """Return the commands before the last ``||``."""
-    last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
-    return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
+    operators = [op for op, _ in node.rest]
+    if "||" not in operators:
+        return ()
+    last = len(operators) - 1 - operators[::-1].index("||")
+    return (node.first, *(command for _, command in node.rest[:last]))
 
 
 def conditions(node: AndOr | If | While) -> tuple[Command, ...]:
@@ -116,18 +120,7 @@ class Known:
         self.handled: set[str] = set()  # commands before ``||``
         self.functions: dict[str, Function | None] = {}  # None: defined more than once
         for node in nodes(tree):
-            if isinstance(node, Function):
-                self.functions[node.name] = None if node.name in self.functions else node
-            elif isinstance(node, AndOr):
-                self._or(node)
-            elif isinstance(node, If):
-                self.own.update(checked_by_version(node))
-            elif isinstance(node, Assign | For | Select):
-                self.spoiled |= node.name == "PATH"
-            elif isinstance(node, CommandSub):
-                self.spoiled |= node.broken is not None
-            elif isinstance(node, TestUnary):
-                self._found_by_path(static_text(node.word))
+            self._add_node(node)
         self.own.update(self.functions)
         self.spoiled |= "command_not_found_handle" in self.functions
         commands = named_in(tree)
@@ -135,30 +128,50 @@ class Known:
             self._read(command)
         self.named = dict.fromkeys(command.name for command in commands if not command.script)
 
-    def _or(self, node: AndOr) -> None:
-        self.handled.update(command.name for command in named_in(before_or(node)))
+    def _add_node(self, node: Node) -> None:
+        if isinstance(node, Function):
+            # Which of two definitions a call runs depends on the path to it.
+            self.functions[node.name] = None if node.name in self.functions else node
+        elif isinstance(node, AndOr):
+            self.handled.update(command.name for command in named_in(before_or(node)))
+        elif isinstance(node, If):
+            self.own.update(checked_by_version(node))
+        elif isinstance(node, Assign | For | Select):
+            self.spoiled |= node.name == "PATH"
+        elif isinstance(node, CommandSub):
+            # Backquotes that do not parse: their commands are unknown.
+            self.spoiled |= node.broken is not None
+        elif isinstance(node, TestUnary):
+            self._found_by_path(static_text(node.word))
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]
         if name in _SPOILING or any(_NAMES_PATH.match(word or "") for word in words):
             self.spoiled = True
-        elif name == "alias":
-            self._add_checked(*(word and word.partition("=")[0] for word in words))
+            return
+        if name == "alias":
+            for word in words:
+                self._add_checked(None if word is None else word.partition("=")[0])
         elif name in TESTING:
             for word in words:
                 self._found_by_path(word)
         elif name in ASKING or (name == "command" and is_query(words)):
-            self._add_checked(*(word for word in words if word is None or not word.startswith("-")))
+            for word in words:
+                is_option = word is not None and word.startswith("-")
+                if not is_option:
+                    self._add_checked(word)
 
     def _found_by_path(self, word: str | None) -> None:
         """Add the name of a tested path: ``[ -x /usr/bin/jq ]`` tests for jq."""
         if word and "/" in word:
             self.own.add(word.rpartition("/")[2])
 
-    def _add_checked(self, *names: str | None) -> None:
-        """Add names that the script tests for; None, a name composed at run time, may be any name."""
-        self.spoiled |= None in names
-        self.own.update(name.rpartition("/")[2] for name in names if name)
+    def _add_checked(self, name: str | None) -> None:
+        """Add a name that the script tests for; None, a name composed at run time, may be any name."""
+        if name is None:
+            self.spoiled = True
+        elif name:
+            self.own.add(name.rpartition("/")[2])
 
 
 class _Path:
@@ -226,8 +239,10 @@ class _Path:
             self._word(word)
         words = static_words(node)
         name = words[0] if words else None
-        if name in ("exit", "return"):
-            return _EXIT if name == "exit" else _RETURN
+        if name == "exit":
+            return _EXIT
+        if name == "return":
+            return _RETURN
         if name in self._functions:
             return self._call(name)
         while name:
@@ -260,14 +275,15 @@ class _Path:
         self._word(target.body if isinstance(target, HereDoc) else target)
 
     def _word(self, word: Word | Assign) -> None:
-        if isinstance(word, Assign):
-            value = word.value
-            for part in value.items if isinstance(value, ArrayLiteral) else ():
-                self._word(part.word)
-            if isinstance(value, Word):
-                self._word(value)
+        if isinstance(word, Word):
+            self._parts(word.parts)
             return
-        self._parts(word.parts)
+        value = word.value
+        if isinstance(value, ArrayLiteral):
+            for item in value.items:
+                self._word(item.word)
+        elif isinstance(value, Word):
+            self._word(value)
 
     def _parts(self, parts: Iterable[object]) -> None:
         for part in parts:

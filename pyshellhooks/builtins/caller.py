@@ -24,10 +24,16 @@ def caller(ctx: Ctx, argv: list[str]) -> int:
     calls = list(outwards(frame))
     if not 0 <= depth < len(calls):
         return 1
-    name, source = "main", "NULL" if ctx.command_string else ctx.arg0
     if depth + 1 < len(calls):
-        name, source = calls[depth + 1].name, calls[depth + 1].source
-    elif args and ctx.command_string:
+        outer = calls[depth + 1]
+        name, source = outer.name, outer.source
+    elif not ctx.command_string:
+        name, source = "main", ctx.arg0
+    elif args:
         return 1
-    write_lines(ctx, [" ".join((str(calls[depth].line), *([name] if args else []), source))])
+    else:
+        name, source = "main", "NULL"
+    line = calls[depth].line
+    # The name of the function is shown only with a number (bash).
+    write_lines(ctx, [f"{line} {name} {source}" if args else f"{line} {source}"])
     return 0

@@ -24,28 +24,49 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
     args = options.operands
     if len(args) > 1:
         raise UsageError("too many arguments", 1, hint=False)
-    name = "HOME" if not args else "OLDPWD" if args[0] == "-" else ""
-    target = variables.get(ctx, name) if name else args[0]
-    if target is None:
-        raise UsageError(f"{name} not set", 1, hint=False)
-    show = target if name == "OLDPWD" else None  # as given (bash)
-    found, searched = _search(ctx, target)
-    if "cdable_vars" in ctx.shopts and not is_directory(ctx, found):
+    show = None
+    if not args:
+        target = _required(ctx, "HOME")
+    elif args[0] == "-":
+        target = show = _required(ctx, "OLDPWD")  # it is printed as it is in the variable (bash)
+    else:
+        target = args[0]
+    directory, searched = _search(ctx, target)
+    if "cdable_vars" in ctx.shopts and not is_directory(ctx, directory):
         value = variables.get(ctx, target) if target.isidentifier() else None
         if value and is_directory(ctx, value):
-            found, searched, target = value, True, value
-    return change_directory(ctx, found, "cd", physical=physical, show="" if searched else show, shown=target)
+            directory, searched, target = value, True, value
+    if searched:
+        show = ""
+    return change_directory(ctx, directory, "cd", physical=physical, show=show, shown=target)
+
+
+def _required(ctx: Ctx, name: str) -> str:
+    value = variables.get(ctx, name)
+    if value is None:
+        raise UsageError(f"{name} not set", 1, hint=False)
+    return value
 
 
 def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
-    """Search the directories of CDPATH."""
+    """Search the directories of CDPATH. Return a directory, and whether it is to be printed."""
     path = variables.get(ctx, "CDPATH")
-    if path and not ctx.fs.is_absolute(target) and target not in (".", "..") and not target.startswith(("./", "../")):
-        for element in path.split(":"):
-            candidate = f"{element.rstrip('/') or '/'}/{target}" if element else target
-            if is_directory(ctx, candidate):
-                return candidate, bool(element)
+    if not path or not _is_searched(ctx, target):
+        return target, False
+    for element in path.split(":"):
+        candidate = target
+        if element:
+            candidate = f"{element.rstrip('/') or '/'}/{target}"
+        if is_directory(ctx, candidate):
+            return candidate, bool(element)
     return target, False
+
+
+def _is_searched(ctx: Ctx, target: str) -> bool:
+    """Return whether CDPATH applies to an operand: not to a path that begins with a slash or dots (POSIX cd, step 3)."""
+    if ctx.fs.is_absolute(target):
+        return False
+    return target.partition("/")[0] not in (".", "..")
 
 
 def change_directory(
@@ -63,8 +84,7 @@ def change_directory(
             path = normalise(path)
             if path[2:] == ":" and ctx.fs.has_drives():  # /C: is a link to C:/ on Windows
                 path = ctx.fs.realpath(path)
-        if ctx.fs.stat(path).st_mode & 0o170000 != 0o040000:
-            raise OSError(errno.ENOTDIR, "Not a directory")
+        _require_directory(ctx, path)
         if not ctx.fs.access(path, 1):
             raise OSError(errno.EACCES, "Permission denied")
         if physical:
@@ -88,15 +108,16 @@ def check_parents(ctx: Ctx, path: str) -> None:
     """Raise unless the path before each ``..`` is a directory (POSIX cd, step 8b)."""
     at = path.find("/..")
     while at >= 0:
-        is_drive = at == 2 and path[1] == ":"  # "C:" alone is the drive's current directory
-        if (
-            path[at + 3 : at + 4] in ("", "/")
-            and at
-            and not is_drive
-            and ctx.fs.stat(path[:at]).st_mode & 0o170000 != 0o040000
-        ):
-            raise OSError(errno.ENOTDIR, "Not a directory")
+        is_whole_part = path[at + 3 : at + 4] in ("", "/")
+        is_root = at == 0 or (at == 2 and path[1] == ":")  # "C:" alone is the drive's current directory
+        if is_whole_part and not is_root:
+            _require_directory(ctx, path[:at])
         at = path.find("/..", at + 1)
+
+
+def _require_directory(ctx: Ctx, path: str) -> None:
+    if ctx.fs.stat(path).st_mode & 0o170000 != 0o040000:
+        raise OSError(errno.ENOTDIR, "Not a directory")
 
 
 def normalise(path: str) -> str:

@@ -48,19 +48,24 @@ def command(ctx: Ctx, argv: list[str]) -> int:
         path = next(candidates(ctx, name, DEFAULT_PATH), None)
         utility = ctx.run.registry.get(name)
         if utility is None:
-            return run_file(ctx, path, args) if path is not None else command_not_found(ctx, name, args[1:])
+            if path is None:
+                return command_not_found(ctx, name, args[1:])
+            return run_file(ctx, path, args)
     return run_command(ctx, resolve_command(ctx, name), args)
 
 
 def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
     """Describe the meaning of a name: as ``command -v`` does, or in a sentence."""
-    meaning = next(_words(ctx, name), None) or _meaning(ctx, name, resolve(ctx, name), verbose)
-    if meaning is not None:
-        _, short, sentence = meaning
-        ctx.write_stdout(f"{sentence if verbose else short}\n")
-    elif verbose:
-        ctx.warn(f"command: {name}: not found")
-    return meaning is not None
+    meaning = next(_words(ctx, name), None)
+    if meaning is None:
+        meaning = _meaning(ctx, name, resolve(ctx, name), verbose)
+    if meaning is None:
+        if verbose:
+            ctx.warn(f"command: {name}: not found")
+        return False
+    _, short, sentence = meaning
+    ctx.write_stdout(f"{sentence if verbose else short}\n")
+    return True
 
 
 Meaning = tuple[str, str, str]
@@ -91,8 +96,9 @@ def _meaning(ctx: Ctx, name: str, meaning: object, verbose: bool) -> Meaning | N
     path = _path_of(ctx, name, meaning)
     if path is None:
         return None
-    is_hashed = isinstance(meaning, External) and name in hashed(ctx)
-    return "file", path, f"{name} is hashed ({path})" if is_hashed else f"{name} is {path}"
+    if isinstance(meaning, External) and name in hashed(ctx):
+        return "file", path, f"{name} is hashed ({path})"
+    return "file", path, f"{name} is {path}"
 
 
 def _path_of(ctx: Ctx, name: str, meaning: object) -> str | None:
@@ -100,16 +106,20 @@ def _path_of(ctx: Ctx, name: str, meaning: object) -> str | None:
         return name if "/" in name else utility_path(ctx, name)
     if isinstance(meaning, External):
         return meaning.path
-    runs = isinstance(meaning, File) and (
-        has_execute_bit(ctx, meaning.path) or program_meant(ctx.fs, name) in SHELL_NAMES
-    )
-    return name if runs else None
+    if not isinstance(meaning, File):
+        return None
+    # The path of a shell runs in this process, so that it needs no file.
+    if has_execute_bit(ctx, meaning.path) or program_meant(ctx.fs, name) in SHELL_NAMES:
+        return name
+    return None
 
 
 def utility_path(ctx: Ctx, name: str) -> str:
     """Return the path of an in-process utility's program: on PATH, or else the usual one."""
     path = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
-    return path if path is not None else f"/usr/bin/{name}"
+    if path is None:
+        return f"/usr/bin/{name}"
+    return path
 
 
 @builtin("builtin", summary="Run a shell builtin.", usage="[shell-builtin [arg ...]]")
@@ -127,15 +137,16 @@ def builtin_(ctx: Ctx, argv: list[str]) -> int:
 @builtin("type", summary="Show the meaning of names.", usage="[-afptP] name [name ...]")
 def type_(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "afptP")
-    found = True
+    most = None if "a" in flags else 1
+    status = 0
     for name in paced(args):
-        shown = list(islice(_type_lines(ctx, name, flags), None if "a" in flags else 1))
+        shown = list(islice(_type_lines(ctx, name, flags), most))
         write_lines(ctx, [line for line in shown if line])
         if not shown:
-            found = False
+            status = 1
             if not flags & {"t", "p", "P"}:
                 ctx.warn(f"type: {name}: not found")
-    return int(not found)
+    return status
 
 
 def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
@@ -150,10 +161,15 @@ def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
 
 
 def _meanings(ctx: Ctx, name: str, flags: set[str]) -> Iterator[Meaning]:
-    if "P" not in flags:  # -P: only on PATH
+    hidden: set[str] = set()
+    if "P" in flags:  # only files on PATH
+        hidden = {"function", "builtin"}
+    else:
         yield from _words(ctx, name)
-    hidden = {"function", "builtin"} if "P" in flags else {"function"} if "f" in flags else set()
-    for found in all_meanings(ctx, name):
-        meaning = _meaning(ctx, name, found, not flags & {"t", "p", "P"})
+        if "f" in flags:
+            hidden = {"function"}
+    has_sentences = not flags & {"t", "p", "P"}
+    for command in all_meanings(ctx, name):
+        meaning = _meaning(ctx, name, command, has_sentences)
         if meaning is not None and meaning[0] not in hidden:
             yield meaning

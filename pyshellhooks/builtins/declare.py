@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import ShellSyntaxError, UsageError
 from ..expand.transform import array_text, attribute_letters
-from ..interp.assign import AssignArgument, set_array
+from ..interp.assign import AssignArgument, Element, set_array
 from ..interp.builtin import builtin, each, write_lines, write_out
 from ..interp.compile.units import modes_of
 from ..interp.trace import trace_assignment
@@ -39,16 +39,17 @@ class Request:
 
 def _parse(argv: list[str], allowed: str, signs: str = "-+") -> tuple[Request, list[str]]:
     request = Request()
-    args = argv[1:]
-    while args and len(args[0]) > 1 and args[0][0] in signs:
-        word, args = args[0], args[1:]
+    for at, word in enumerate(argv[1:], 1):
+        if len(word) < 2 or word[0] not in signs:
+            return request, argv[at:]
         if word == "--":
-            break
+            return request, argv[at + 1 :]
+        attributes = request.on if word[0] == "-" else request.off
         for letter in word[1:]:
             if letter not in allowed:
                 raise UsageError(f"{word[0]}{letter}: invalid option", 2)
-            (request.on if word[0] == "-" else request.off).add(letter)
-    return request, args
+            attributes.add(letter)
+    return request, []
 
 
 @builtin("declare", summary="Set variable values and attributes.", usage=_USAGE)
@@ -67,13 +68,14 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
         if wrong := sorted(request.on & {"i", "n"}):
             raise UsageError(f"-{wrong[-1]}: invalid option", 1, hint=False)
         return _functions(ctx, request, args, argv[0])
-    if not args and not request.on and not request.off:
+    has_attributes = bool(request.on or request.off)
+    if not args and not has_attributes:
         show_variables(ctx)
         return 0
     if "p" in request.on or not args:
         return _print(ctx, request, args, argv[0])
-    local = _function_frame(ctx) is not None and "g" not in request.on
-    return apply(ctx, request, args, argv[0], local=local)
+    is_in_function = _function_frame(ctx) is not None
+    return apply(ctx, request, args, argv[0], local=is_in_function and "g" not in request.on)
 
 
 def _function_frame(ctx: Ctx) -> Frame | None:
@@ -91,8 +93,11 @@ def local(ctx: Ctx, argv: list[str]) -> int:
         function.keep_options(ctx)
         return 0
     request, args = _parse(argv, "aAfFgiIlnprtuxc")
-    if not args or "p" in request.on:
-        return _print_named(ctx, args or sorted(name for name in function.saved if declaration(ctx, name)), "local")
+    if not args:
+        names = sorted(name for name in function.saved if declaration(ctx, name))
+        return _print_named(ctx, names, "local")
+    if "p" in request.on:
+        return _print_named(ctx, args, "local")
     return apply(ctx, request, args, "local", local=True)
 
 
@@ -101,8 +106,11 @@ def local(ctx: Ctx, argv: list[str]) -> int:
 )
 def export(ctx: Ctx, argv: list[str]) -> int:
     request, args = _parse(argv, "fnp", "-")
-    (request.off if "n" in request.on else request.on).add("x")
-    request.on.discard("n")
+    if "n" in request.on:  # here it is not the nameref of ``declare -n``
+        request.on.remove("n")
+        request.off.add("x")
+    else:
+        request.on.add("x")
     return _mark(ctx, request, args, "export", ctx.exports, ctx.exported_functions)
 
 
@@ -111,7 +119,9 @@ def _mark(
 ) -> int:
     """Run ``export`` or ``readonly``: mark variables, or functions with ``-f``; without operands list marked ones."""
     if "f" in request.on:
-        return _mark_functions(ctx, request, args, who) if args else _show_functions(ctx, functions)
+        if args:
+            return _mark_functions(ctx, request, args, who)
+        return _show_functions(ctx, functions)
     if args:
         return apply(ctx, request, args, who, local=False)
     write_lines(ctx, (_marked_line(ctx, who, name) for name in sorted(names)))
@@ -177,21 +187,24 @@ def apply(ctx: Ctx, request: Request, args: list[str], who: str, *, local: bool)
     for word in args:
         ctx.task.check()
         try:
-            argument = _argument(word)
-            if argument is None or (argument.subscript is not None and marks):
-                shown = word if argument is None and "=" in word else word.partition("=")[0]
-                raise ExpansionError(f"`{shown}': not a valid identifier")
+            argument = _valid_argument(word, marks)
             if ctx.xtrace and marks:
                 trace_assignment(ctx, word)
             _declare_one(ctx, request, argument, local)
         except ExpansionError as error:
-            if (error.fatal or error.discards) and not error.assignment:
-                error.report(ctx, "" if error.unnamed else f"{who}: ")
-                raise
-            unnamed = error.unnamed or (error.assignment and marks)
-            ctx.warn(error.message if unnamed else f"{who}: {error.message}")
+            _report(ctx, error, who)
             status = 1
     return status
+
+
+def _report(ctx: Ctx, error: ExpansionError, who: str) -> None:
+    """Report an argument that failed. Raise the error again if it ends the command, as that of a bad expansion does."""
+    ends = error.fatal or error.discards
+    if ends and not error.assignment:
+        error.report(ctx, "" if error.unnamed else f"{who}: ")
+        raise error
+    is_unnamed = error.unnamed or (error.assignment and who in _MARKS)
+    ctx.warn(error.message if is_unnamed else f"{who}: {error.message}")
 
 
 class _Bare:
@@ -207,19 +220,33 @@ class _Bare:
         self.subscript = subscript
 
 
+def _valid_argument(word: str, marks: bool) -> AssignArgument | _Bare:
+    """Parse an argument. ``export`` and ``readonly`` (``marks``) take no elements."""
+    argument = _argument(word)
+    if argument is None:
+        raise ExpansionError(f"`{word}': not a valid identifier")
+    if marks and argument.subscript is not None:
+        raise ExpansionError(f"`{word.partition('=')[0]}': not a valid identifier")
+    return argument
+
+
 def _argument(word: str) -> AssignArgument | _Bare | None:
-    if isinstance(word, AssignArgument) and (word.subscript is None or read_reference(word)[1] == word.subscript):
-        return word  # else the expanded subscript ends elsewhere than the written one
+    if isinstance(word, AssignArgument) and word.subscript is None:
+        return word
     name, subscript, end = read_reference(word)
+    # The expanded subscript may end elsewhere than the written one.
+    if isinstance(word, AssignArgument) and word.subscript == subscript:
+        return word
+    if not name:
+        return None
     rest = word[end:]
-    if not name or (not rest and subscript == ""):
-        return None
     if not rest:
-        return _Bare(name, subscript)
-    append = rest.startswith("+=")
-    if not append and rest[0] != "=":
-        return None
-    return AssignArgument.make(name, subscript, append, rest[1 + append :])
+        return None if subscript == "" else _Bare(name, subscript)
+    if rest.startswith("+="):
+        return AssignArgument.make(name, subscript, True, rest[2:])
+    if rest.startswith("="):
+        return AssignArgument.make(name, subscript, False, rest[1:])
+    return None
 
 
 def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, local: bool) -> None:
@@ -230,23 +257,15 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, l
         if subscript is None:
             name = target
     if local:
-        frame = _function_frame(ctx)
-        assert frame is not None
-        if name not in frame.saved:
-            old = ctx.vars.get(name)
-            if variables.is_readonly(old):
-                raise ExpansionError(f"{name}: readonly variable")
-            frame.keep(ctx, name)
-            _make_local(ctx, name, old, "I" in on or "localvar_inherit" in ctx.shopts)
-        frame.temporary = frame.temporary - {name}
-    frames = (
-        [frame for frame in outwards(ctx.writable_frames()) if name in frame.saved] if "g" in on and not local else []
-    )
-    if not frames:
+        _begin_local(ctx, name, "I" in on or "localvar_inherit" in ctx.shopts)
+    outer = None
+    if "g" in on and not local:
+        outer = _outermost_frame(ctx, name)
+    if outer is None:
         _set(ctx, request, argument, name)
         return
     # ``-g`` sets the outermost binding, beneath all local ones.
-    inner, outer = ctx.vars.get(name), frames[-1]
+    inner = ctx.vars.get(name)
     exported = name in ctx.exports
     outer.restore(ctx, name)
     try:
@@ -256,18 +275,36 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, l
         variables.restore_binding(ctx, name, inner, exported)
 
 
-def _make_local(ctx: Ctx, name: str, old: str | variables.Var | None, inherit: bool) -> None:
-    if inherit:
-        if isinstance(old, variables.Var):
+def _outermost_frame(ctx: Ctx, name: str) -> Frame | None:
+    """Return the outermost call with a local variable of a name."""
+    outermost = None
+    for frame in outwards(ctx.writable_frames()):
+        if name in frame.saved:
+            outermost = frame
+    return outermost
+
+
+def _begin_local(ctx: Ctx, name: str, inherit: bool) -> None:
+    """Make a variable local to the function, unless it is so already."""
+    frame = _function_frame(ctx)
+    assert frame is not None
+    if name not in frame.saved:
+        old = ctx.vars.get(name)
+        if variables.is_readonly(old):
+            raise ExpansionError(f"{name}: readonly variable")
+        frame.keep(ctx, name)
+        if not inherit:
+            ctx.vars[name] = variables.Var(None, "s", ctx.owner)
+        elif isinstance(old, variables.Var):
             ctx.vars[name] = old.copy(ctx.owner)
-        return
-    ctx.vars[name] = variables.Var(None, "s", ctx.owner)
+    frame.temporary = frame.temporary - {name}
 
 
 def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str) -> None:
     on, off, value = request.on, request.off, argument.value
     binding = ctx.vars.get(name)
-    if variables.is_readonly(binding) and (value is not None or "n" in on or "r" in off):
+    changes = value is not None or "n" in on or "r" in off
+    if changes and variables.is_readonly(binding):
         raise variables.readonly_error(ctx, name)
     if "n" in on:
         _refer(ctx, argument, name, binding)
@@ -321,30 +358,37 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
     if not variables.is_array(binding):
         variables.assign(ctx, name, value, argument.append)
         return
-    if value.startswith("(") and value.endswith(")"):
-        try:
-            parsed = parse_assignment(f"{name}={value}", modes_of(ctx))
-        except ShellSyntaxError as error:
-            raise discarding(ctx, ExpansionError(error.diagnostic.message)) from None
-        if parsed is not None:
-            from ..interp.assign import compile_argument
-
-            built = compile_argument(parsed, "A" in request.on)(ctx)
-            if isinstance(built.value, list):
-                set_array(ctx, name, built.value, argument.append, "A" in request.on)
-                return
+    if value.startswith("(") and value.endswith(")"):  # ``declare -a "$v"`` with v='x=(1 2)'
+        elements = _elements(ctx, f"{name}={value}", "A" in request.on)
+        if elements is not None:
+            set_array(ctx, name, elements, argument.append, "A" in request.on)
+            return
     variables.set_element(ctx, name, "0" if binding.kind == "A" else 0, value, argument.append)
+
+
+def _elements(ctx: Ctx, text: str, associative: bool) -> list[Element] | None:
+    """Parse and expand an array's assignment that is known only at run time; None if it is not one."""
+    try:
+        parsed = parse_assignment(text, modes_of(ctx))
+    except ShellSyntaxError as error:
+        raise discarding(ctx, ExpansionError(error.diagnostic.message)) from None
+    if parsed is None:
+        return None
+    from ..interp.assign import compile_argument
+
+    value = compile_argument(parsed, associative)(ctx).value
+    return value if isinstance(value, list) else None
 
 
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
     """Set a variable's attributes before its value."""
     on, off = request.on, request.off
-    var = (
-        variables.writable_plain_variable(ctx, name)
-        if on & {"a", "A", "n"} or array
-        else variables.writable_variable(ctx, name)
-    )
-    if on & {"a", "A"} or (array and var.kind == "s"):
+    becomes_array = bool(on & {"a", "A"})
+    if becomes_array or array or "n" in on:
+        var = variables.writable_plain_variable(ctx, name)
+    else:
+        var = variables.writable_variable(ctx, name)
+    if becomes_array or (array and var.kind == "s"):
         variables.make_array(ctx, name, "A" in on)
     if "n" in on and var.value and isinstance(var.value, str):
         check_name(var.value, _NO_TARGET)
@@ -354,7 +398,7 @@ def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
     for letter in "luc":
         if letter in on:
             var.case = letter
-    if var.case in off or {"l", "u"} <= on:
+    if var.case in off or {"l", "u"} <= on:  # ``-l`` and ``-u`` together cancel each other (bash)
         var.case = ""
 
 
@@ -367,15 +411,15 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     if binding is None:
         return f"declare -x {name}" if name in ctx.exports else None
     head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
+    if isinstance(binding, str):
+        return f"{head}={quote_assign(binding)}"
     if variables.is_array(binding):
         if binding.value is None:
             return head
         return f"{head}={array_text(binding.refresh(ctx))}"
-    value = (
-        binding
-        if isinstance(binding, str)
-        else (str(binding.value) if binding.nameref and binding.value else binding.get(ctx))
-    )
+    if binding.nameref and binding.value:  # a nameref shows its target's name, not its value
+        return f"{head}={quote_assign(str(binding.value))}"
+    value = binding.get(ctx)
     return head if value is None else f"{head}={quote_assign(value)}"
 
 
@@ -406,16 +450,19 @@ def _print_named(ctx: Ctx, names: list[str], who: str) -> int:
 
 
 def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
-    if args and (request.on | request.off) & set("rtx") and "F" not in request.on:
+    only_names = "F" in request.on
+    has_attributes = bool((request.on | request.off) & set("rtx"))
+    if args and has_attributes and not only_names:
         return _mark_functions(ctx, request, args, who)
     names = [name for name in args or sorted(ctx.functions) if name in ctx.functions]
     for name in names:
         function = ctx.functions[name]
-        if "F" not in request.on:
+        if not only_names:
             write_out(ctx, function_text(ctx, name))
         elif not args:
             write_lines(ctx, [f"declare -f{_function_letters(ctx, name)} {name}"])
+        elif "extdebug" in ctx.shopts:
+            write_lines(ctx, [f"{name} {function.line} {function.source}"])
         else:
-            place = f" {function.line} {function.source}" if "extdebug" in ctx.shopts else ""
-            write_lines(ctx, [name + place])
+            write_lines(ctx, [name])
     return int(len(names) < len(args))

@@ -12,14 +12,20 @@ def enable(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "anps")
     disabled = ctx.disabled_builtins
     if not args:
-        names = sorted(BUILTINS.names())
-        shown = [n for n in names if ("a" in flags) or (n in disabled) == ("n" in flags)]
-        write_lines(ctx, [f"enable {'-n ' * (n in disabled)}{n}" for n in shown])
+        lines: list[str] = []
+        for name in sorted(BUILTINS.names()):
+            is_disabled = name in disabled
+            if "a" in flags or is_disabled == ("n" in flags):
+                lines.append(f"enable -n {name}" if is_disabled else f"enable {name}")
+        write_lines(ctx, lines)
         return 0
 
     def switch(name: str) -> None:
         if name not in BUILTINS:
             raise UsageError(f"{name}: not a shell builtin")
-        ctx.disabled_builtins = ctx.disabled_builtins | {name} if "n" in flags else ctx.disabled_builtins - {name}
+        if "n" in flags:
+            ctx.disabled_builtins = ctx.disabled_builtins | {name}
+        else:
+            ctx.disabled_builtins = ctx.disabled_builtins - {name}
 
     return each(ctx, "enable", args, switch)

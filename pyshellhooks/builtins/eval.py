@@ -22,7 +22,9 @@ _MOST_NULS = 256  # in a text file; they are removed (bash)
 @builtin("eval", summary="Run arguments as a shell command.", usage="[arg ...]", special=True)
 def eval_(ctx: Ctx, argv: list[str]) -> int:
     _, args = option_letters(argv, "")
-    return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True, kind="eval: ") if args else 0
+    if not args:
+        return 0
+    return run_text(ctx, " ".join(args), ctx.name, ctx.line, once=True, kind="eval: ")
 
 
 def _find(ctx: Ctx, name: str) -> str:
@@ -43,7 +45,10 @@ def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> N
         hint = "write its path, with a slash"
         ctx.run.notice("file not found", "file-not-found", command=f"{builtin} {name}", hint=hint, status=1)
         return
-    ctx.warn(f".: {name}: is a directory" if isinstance(error, IsADirectoryError) else f"{name}: {reason(error)}")
+    if isinstance(error, IsADirectoryError):
+        ctx.warn(f".: {name}: is a directory")
+    else:
+        ctx.warn(f"{name}: {reason(error)}")
     path = ctx.fs.absolute(ctx.cwd, undotted(name))
     notice_unopened(ctx, f"{builtin} {name}", error, path, 1)
 
@@ -88,8 +93,9 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
             show_after_function(ctx, hidden)
         ctx.frame = frame.parent
         ctx.name = saved_name
-        if args[1:] and not (frame.args_set and frame.enclosing() is None):
-            ctx.args = saved_args  # outside functions the arguments of `set --` stay (bash)
+        keeps_args = frame.args_set and frame.enclosing() is None  # those of `set --`, outside functions (bash)
+        if args[1:] and not keeps_args:
+            ctx.args = saved_args
 
 
 @builtin(".", summary="Run a file in this shell.", usage="filename [arguments]", special=True)

@@ -21,26 +21,33 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
     _, rest = option_letters(argv, "")
     if len(rest) < 2:
         raise UsageError("usage: getopts optstring name [arg ...]", 2, hint=False)
-    spec, name, args = rest[0], rest[1], rest[2:] if len(rest) > 2 else ctx.args
+    spec, name, *words = rest
+    args = words or ctx.args
     index = max(number_at_start(variables.get(ctx, "OPTIND") or ""), 1)
     offset = option_index(ctx).offset
     silent = spec.startswith(":")
-    opterr = variables.get(ctx, "OPTERR")
-    quiet = silent or bool(opterr and not number_at_start(opterr))
-    letter, value, index, offset, problem = _next(spec.lstrip(":") if silent else spec, args, index, offset)
+    letter, value, index, offset, problem = _next(spec.lstrip(":"), args, index, offset)
     variables.assign(ctx, "OPTIND", str(index))
     option_index(ctx).offset = offset
     shown = letter or "?"
-    if problem:
-        if not quiet:
+    if problem and silent:
+        shown = ":" if problem == _NO_ARGUMENT else "?"
+        value = letter
+    elif problem:
+        if _reports_problems(ctx):
             ctx.write_error(f"{ctx.arg0}: {problem} -- {letter}\n")
-        shown = ":" if silent and problem == _NO_ARGUMENT else "?"
-        value = letter if silent else None
+        shown, value = "?", None
     if value is None:
         variables.unset(ctx, "OPTARG")
     else:
         variables.assign(ctx, "OPTARG", value)
     return _set_name(ctx, name, shown) or int(not letter)
+
+
+def _reports_problems(ctx: Ctx) -> bool:
+    """Return whether messages are on. OPTERR turns them off if it is 0 or does not begin with a number (bash)."""
+    opterr = variables.get(ctx, "OPTERR")
+    return not opterr or number_at_start(opterr) != 0
 
 
 def _set_name(ctx: Ctx, name: str, value: str) -> int:
@@ -61,11 +68,13 @@ def _next(spec: str, args: Sequence[str], index: int, offset: int) -> tuple[str,
     if not offset:
         if index > len(args):
             return "", None, len(args) + 1, 0, ""
-        if len(args[index - 1]) < 2 or args[index - 1][0] != "-":
-            return "", None, index, 0, ""
-        if args[index - 1] == "--":
+        word = args[index - 1]
+        if word == "--":
             return "", None, index + 1, 0, ""
+        if len(word) < 2 or word[0] != "-":
+            return "", None, index, 0, ""
         offset = 1
+    # A script may have changed its arguments between two letters of a cluster.
     if index > len(args) or offset >= len(args[index - 1]):
         return "", None, index, 0, ""
     word = args[index - 1]

@@ -19,8 +19,9 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
     if "r" in flags:
         ctx.hashed = {}
     if not args:
-        if flags & {"d", "t"}:
-            raise UsageError(f"-{'t' if 't' in flags else 'd'}: option requires an argument", 1, hint=False)
+        for letter in "td":
+            if letter in flags:
+                raise UsageError(f"-{letter}: option requires an argument", 1, hint=False)
         if "l" in flags:
             _list(ctx, hashed(ctx))
         elif "r" not in flags:
@@ -47,7 +48,10 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
 
 def _show(ctx: Ctx) -> None:
     lines = [f"   1\t{path}" for path in hashed(ctx).values()]
-    write_lines(ctx, ["hits\tcommand", *lines] if lines else ["hash: hash table empty"])
+    if lines:
+        write_lines(ctx, ["hits\tcommand", *lines])
+    else:
+        write_lines(ctx, ["hash: hash table empty"])
 
 
 def _list(ctx: Ctx, entries: dict[str, str]) -> None:

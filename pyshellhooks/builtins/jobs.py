@@ -55,7 +55,11 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
     count = len(jobs_by_pid)
     for number, job in enumerate(list(jobs_by_pid.values()), 1):
         running = job.status is None
-        if job.reported or job not in wanted or "s" in flags or ("r" in flags and not running):
+        if job.reported or job not in wanted:
+            continue
+        if "s" in flags:  # only stopped jobs, and a job here never stops
+            continue
+        if "r" in flags and not running:
             continue
         if "p" in flags:
             lines.append(str(job.pid))
@@ -63,6 +67,7 @@ def jobs(ctx: Ctx, argv: list[str]) -> int:
         mark = {count: "+", count - 1: "-"}.get(number, " ")
         pid = f"{job.pid:5d}" if "l" in flags else ""
         lines.append(f"[{number}]{mark} {pid} {_state(job):<23} {job.text}{' &' * running}")
+        # A job that has ended is shown once; those of the parent, seen in a substitution, stay (bash).
         if ctx.jobs is not None and not running:
             jobs_by_pid.pop(job.pid, None)
     write_lines(ctx, lines)
@@ -75,8 +80,10 @@ def _state(job: Job) -> str:
 
 def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
     """Run ``jobs -x``: a command with each job operand replaced by its pid."""
-    named_jobs = [job_named(ctx, word) if word.startswith("%") else None for word in words]
-    argv = [word if job is None else str(job.pid) for word, job in zip(words, named_jobs, strict=True)]
+    argv: list[str] = []
+    for word in words:
+        job = job_named(ctx, word) if word.startswith("%") else None
+        argv.append(word if job is None else str(job.pid))
     return invoke(ctx, argv) if argv else 0
 
 
@@ -89,8 +96,12 @@ def disown(ctx: Ctx, argv: list[str]) -> int:
         return 0
 
     def forget(name: str) -> None:
-        job = job_named(ctx, name) if name.startswith("%") else jobs_by_pid.get(whole_number(name) or -1)
-        jobs_by_pid.pop(known_job(name if names else "current", job).pid, None)
+        if name.startswith("%"):
+            job = job_named(ctx, name)
+        else:
+            job = jobs_by_pid.get(whole_number(name) or -1)
+        shown = name if names else "current"
+        jobs_by_pid.pop(known_job(shown, job).pid, None)
 
     return each(ctx, "disown", names or ["%"], forget)
 

@@ -10,9 +10,6 @@ from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, Killed
 
-# `kill -l` for trap conditions that are not signals (bash numbers them after its last signal).
-
-
 # Linux's real-time signals: they have names and can be listed, but are never sent here.
 _LISTED = {**NAMES, 34: "RTMIN", **{34 + n: f"RTMIN+{n}" for n in range(1, 16)}}
 _NAMELESS = (32, 33)  # reserved by the C library
@@ -76,8 +73,10 @@ def _signal(text: str) -> int:
 
 def _list(ctx: Ctx, args: list[str]) -> int:
     if not args:
-        posix = "posix" in ctx.shopts
-        ctx.write_stdout(" ".join(_LISTED.values()) + "\n" if posix else list_signals())
+        if "posix" in ctx.shopts:
+            ctx.write_stdout(" ".join(_LISTED.values()) + "\n")
+        else:
+            ctx.write_stdout(list_signals())
         return 0
     return each(ctx, "kill", args, lambda text: ctx.write_stdout(_translated(text)))
 
@@ -89,7 +88,8 @@ def _translated(text: str) -> str:
         name = text.upper()
         shown: str | int | None = _NUMBERS.get(name.removeprefix("SIG"), PSEUDO.get(name))
     else:
-        number -= 128 * (number > 128)
+        if number > 128:  # the status of a command that a signal ended
+            number -= 128
         if number in _NAMELESS:
             return ""
         shown = {**_LISTED, 0: "EXIT"}.get(number)
@@ -120,7 +120,7 @@ def _send(ctx: Ctx, target: str, number: int) -> None:
     job = run.jobs.get(pid)
     assert run.main is not None
     if pid in (run.pid, 0):
-        if number:
+        if number:  # 0 only tests whether the process exists
             run.main.signal(number)
     elif job is not None and job.status is None and pid != ctx.pid:
         job.signal(number)

@@ -74,7 +74,8 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     delimiter = encode(options.get("d", "\n")[:1]) or b"\0"
     name = variables.find_target(ctx, name)[0]
     items = _array(ctx, name, emptied="O" not in options)
-    lines = islice(_lines(ctx, stream, delimiter, argv[0]), skip, skip + most if most else None)
+    end = skip + most if most else None  # 0 means all
+    lines = islice(_lines(ctx, stream, delimiter, argv[0]), skip, end)
     for taken, line in enumerate(lines, 1):
         if "t" in options or delimiter == b"\0":
             line = line.removesuffix(delimiter)

@@ -20,7 +20,9 @@ def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
         return None  # an option, or a time
     if len(argv) == 3 and argv[1] in _WHOLE:
         text = encode(argv[2])
-        return text + _WHOLE[argv[1]] if len(text) < ctx.limits.string else None
+        if len(text) >= ctx.limits.string:
+            return None
+        return text + _WHOLE[argv[1]]
     output, status, messages = format_printf(argv[1], argv[2:], limit=ctx.limits.string, env=_locale(ctx, argv))
     return None if status or messages else output
 
@@ -36,18 +38,21 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
         ctx.write_error("printf: usage: printf [-v var] format [arguments]\n")
         return 2
     started = variables.get(ctx, "SECONDS") or "0"
-    now = time.time()
-    clock = (now, now - float(started)) if "(" in args[0] else None
+    clock = None
+    if "(" in args[0]:  # a time
+        now = time.time()
+        clock = now, now - float(started)
     zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else None
     env = {"TZ": zone or "", **_locale(ctx, args)}
     output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
     done = 0
     for at, message in messages:
-        # bash's output is line-buffered: only whole lines precede a message.
-        lines = output.rfind(b"\n", done, at) + 1 if target is None else 0
-        if lines:
-            ctx.fds.get(1).write(output[done:lines])
-            done = lines
+        if target is None:
+            # bash's output is line-buffered: only whole lines precede a message.
+            lines = output.rfind(b"\n", done, at) + 1
+            if lines:
+                ctx.fds.get(1).write(output[done:lines])
+                done = lines
         ctx.warn(f"printf: {message}")
     if target is not None:
         variables.assign_reference(ctx, target, decode(output.partition(b"\0")[0]))
@@ -58,7 +63,9 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
 
 def _locale(ctx: Ctx, words: list[str]) -> dict[str, str]:
     """Return the variables of the locale, for ``'c``: in the C locale it is the value of a byte."""
-    return {} if all(map(str.isascii, words)) or not variables.counts_bytes(ctx) else {"LC_ALL": "C"}
+    if all(map(str.isascii, words)):
+        return {}
+    return {"LC_ALL": "C"} if variables.counts_bytes(ctx) else {}
 
 
 def _check_target(target: str) -> None:

@@ -18,16 +18,20 @@ def _position(text: str, size: int, who: str) -> int | None:
     if index is None:
         raise UsageError(invalid_number(text), 2)
     if not 0 <= index < size:
+        if size == 1:
+            raise UsageError("directory stack empty", 1, hint=False)
         shown = text[1:] if who == "dirs" else text
-        message = "directory stack empty" if size == 1 else f"{shown}: directory stack index out of range"
-        raise UsageError(message, 1, hint=False)
+        raise UsageError(f"{shown}: directory stack index out of range", 1, hint=False)
     return index if text[0] == "+" else size - 1 - index
 
 
 def _tilde(ctx: Ctx, path: str) -> str:
-    home = variables.get(ctx, "HOME") or ""
-    if home and (path == home or path.startswith(home.rstrip("/") + "/")):
-        return "~" + path[len(home.rstrip("/")) :]
+    home = variables.get(ctx, "HOME")
+    if not home:
+        return path
+    directory = home.rstrip("/")
+    if path == home or path.startswith(directory + "/"):
+        return "~" + path[len(directory) :]
     return path
 
 
@@ -38,8 +42,9 @@ def _show(ctx: Ctx) -> int:
 
 def _operands(argv: list[str]) -> tuple[list[str], bool]:
     """Return the operands, and whether ``-n`` precedes them, so that the working directory stays unchanged."""
-    stay = argv[1:2] == ["-n"]
-    return (argv[2:], True) if stay else (operands(argv), False)
+    if argv[1:2] == ["-n"]:
+        return argv[2:], True
+    return operands(argv), False
 
 
 @builtin("pushd", summary="Add a directory to the stack.", usage="[-n] [+N | -N | dir]")
@@ -71,13 +76,13 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
     args, stay = _operands(argv)
     stack = [ctx.cwd, *ctx.directories]
     index = int(stay)
-    for word in args:  # the last one applies (bash)
-        position = _position(word, len(stack), "popd") if word else index
+    for word in args:  # the last one applies, but an empty one ends them (bash)
+        if not word:
+            break
+        position = _position(word, len(stack), "popd")
         if position is None:
             raise UsageError(f"{word}: invalid argument", 2)
         index = position
-        if not word:
-            break
     if len(stack) < 2:
         raise UsageError("directory stack empty", 1, hint=False)
     if index == 0:
@@ -97,8 +102,9 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
     for word in argv[1:]:
         if word == "--":
             break
-        if word.startswith("-") and len(word) > 1 and set(word[1:]) <= set("clpv"):
-            flags |= set(word[1:])
+        letters = set(word[1:])
+        if letters and word[0] == "-" and letters <= set("clpv"):  # not ``-1``, which is a position
+            flags |= letters
             continue
         only = _position(word, len(stack), "dirs")
         if only is None:
@@ -111,7 +117,9 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
         text = shown[only]
     elif "v" in flags:
         text = "\n".join(f"{at:2d}  {path}" for at, path in enumerate(shown))
+    elif "p" in flags:
+        text = "\n".join(shown)
     else:
-        text = ("\n" if "p" in flags else " ").join(shown)
+        text = " ".join(shown)
     write_lines(ctx, [text])
     return 0

@@ -11,5 +11,8 @@ def pwd(ctx: Ctx, argv: list[str]) -> int:
     physical = "physical" in ctx.shopts
     for letter, _ in Options(argv, "LP"):
         physical = letter == "P"
-    write_lines(ctx, [ctx.fs.realpath(ctx.cwd) if physical else ctx.cwd])
+    path = ctx.cwd
+    if physical:
+        path = ctx.fs.realpath(path)
+    write_lines(ctx, [path])
     return 0

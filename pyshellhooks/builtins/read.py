@@ -155,9 +155,10 @@ class Patient(Stream):
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         self.got.clear()
-        while (limit < 0 or len(self.got) < limit) and (byte := self.read(1)):
+        while limit < 0 or len(self.got) < limit:
+            byte = self.read(1)
             self.got += byte
-            if byte == delimiter:
+            if not byte or byte == delimiter:
                 break
         return bytes(self.got)
 
@@ -170,7 +171,9 @@ class Patient(Stream):
 
 def _ready(stream: Stream) -> bool:
     ready = getattr(stream, "ready", None)
-    return ready is None or bool(ready())
+    if ready is None:  # a file, which never makes a reader wait
+        return True
+    return bool(ready())
 
 
 def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
@@ -203,11 +206,13 @@ def _read_record(ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str
         return _read_characters(ctx, stream, options, collected)
     delimiter = encode(options.delimiter)[:1]
     data = line_of(ctx, stream, delimiter, "read")
-    complete = data.endswith(delimiter)
     if not options.raw and b"\\" in data:
         return _read_escaped(ctx, stream, data, delimiter)
-    text = decode((data[:-1] if complete else data).replace(b"\0", b""))
-    return text, "", 0 if complete else 1
+    status = 1  # the input ended before a delimiter
+    if data.endswith(delimiter):
+        data = data[:-1]
+        status = 0
+    return decode(data.replace(b"\0", b"")), "", status
 
 
 def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tuple[str, str, int]:
@@ -225,6 +230,7 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
         text = decode(data)
         for turn, match in enumerate(_PIECES.finditer(text), 1):
             piece, protected = match[1] or match[3] or "", match[2] or ""
+            # The next line belongs to this one if a backslash quotes the end of the line.
             joined = protected in ("\n", mark) and match.end() == len(text)
             if not protected and piece.endswith(mark):  # a line has one, at its end
                 piece, status = piece.removesuffix(mark), 0
@@ -247,13 +253,15 @@ def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, out: list[str])
         char = read_char()
         if not char:
             break
-        if not options.exact and char == options.delimiter and not escaped:
-            status = 0
-            break
-        if not options.raw and not escaped and char == "\\":
-            escaped = True
-            continue
-        if char != "\0" and not (escaped and char == "\n"):
+        if not escaped:
+            if char == options.delimiter and not options.exact:
+                status = 0
+                break
+            if char == "\\" and not options.raw:
+                escaped = True
+                continue
+        is_continuation = escaped and char == "\n"  # an escaped end of a line joins it to the next
+        if char != "\0" and not is_continuation:
             out.append(char)
             shown.append(PROTECTED if escaped else char)
             if len(out) > ctx.limits.string:
@@ -270,30 +278,47 @@ def _character_reader(stream: Stream) -> Callable[[], str]:
         data = stream.read(1)
         if not data:
             return ""
-        lead = data[0]
-        more = (lead >= 0xC0) + (lead >= 0xE0) + (lead >= 0xF0) - 3 * (lead >= 0xF8)
-        for _ in range(more):
-            data += stream.read(1)
+        if data[0] >= 0xC0:
+            for _ in range(_bytes_after(data[0])):
+                data += stream.read(1)
         return decode(data)
 
     return read_char
 
 
+def _bytes_after(lead: int) -> int:
+    """Return how many bytes follow the first byte of a character in UTF-8, if that is not ASCII."""
+    if lead < 0xE0:
+        return 1
+    if lead < 0xF0:
+        return 2
+    if lead < 0xF8:
+        return 3
+    return 0  # no character begins with it
+
+
 def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
     ifs = variables.get(ctx, "IFS")
-    ifs = DEFAULT_IFS if ifs is None else ifs
+    if ifs is None:
+        ifs = DEFAULT_IFS
     if options.array is not None:
         _check_name(options.array, is_name(options.array))
         binding = ctx.vars.get(options.array)
         if variables.is_associative(binding):
             raise UsageError(f"{options.array}: cannot convert associative to indexed array", 1, hint=False)
-        fields = [line] if options.exact and line else split_fields(ctx, line, shown, ifs, None)
+        if options.exact and line:  # -N does not split
+            fields = [line]
+        else:
+            fields = split_fields(ctx, line, shown, ifs, None)
         set_array(ctx, options.array, [Element(None, False, fields)], False)
         return
     if not options.names:
         variables.assign(ctx, "REPLY", line)
         return
-    values = [line] if options.exact else split_fields(ctx, line, shown, ifs, len(options.names))
+    if options.exact:
+        values = [line]
+    else:
+        values = split_fields(ctx, line, shown, ifs, len(options.names))
     for name, value in zip(paced(options.names), chain(values, repeat("")), strict=False):
         _check_name(name, split_reference(name) is not None)
         variables.assign_reference(ctx, name, value)
@@ -343,8 +368,11 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
 
 def _rest(line: str, shown: str, start: int, ifs: str) -> str:
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
-    value = shown[start:].rstrip(blanks) if blanks else shown[start:]
-    # A single delimiter after the last field is removed: "a:" read into one name gives "a".
-    if value and value[-1] in ifs and not any(c in value[:-1] for c in ifs if c not in DEFAULT_IFS):
-        value = value[:-1].rstrip(blanks) if blanks else value[:-1]
+    hard = [c for c in ifs if c not in DEFAULT_IFS]
+    value = shown[start:].rstrip(blanks)
+    if value and value[-1] in ifs:
+        # A single delimiter after the last field is removed: "a:" read into one name gives "a".
+        before = value[:-1]
+        if not any(c in before for c in hard):
+            value = before.rstrip(blanks)
     return line[start : start + len(value)]

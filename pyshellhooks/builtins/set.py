@@ -56,17 +56,16 @@ def _set_args(ctx: Ctx, args: list[str]) -> int:
 def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
     on = word[0] == "-"
     for letter in word[1:]:
-        if letter == "o":
-            if not _is_name(argv, at):
-                line = option_line if on else set_command
-                write_lines(ctx, [line(name, is_on(ctx, name)) for name in SET_OPTIONS])
-            else:
-                set_option(ctx, argv[at], on)
-                at += 1
-        else:
+        if letter != "o":
             set_option(ctx, LETTERS[letter], on)
             if letter == "n" and on:
                 raise NoExecution
+        elif _is_name(argv, at):
+            set_option(ctx, argv[at], on)
+            at += 1
+        else:
+            line = option_line if on else set_command
+            write_lines(ctx, [line(name, is_on(ctx, name)) for name in SET_OPTIONS])
     return at
 
 
@@ -81,7 +80,10 @@ def _is_name(argv: list[str], at: int) -> bool:
 def _check(argv: list[str]) -> None:
     """Check all options before the first is set (bash)."""
     at = 1
-    while at < len(argv) and len(word := argv[at]) > 1 and word[0] in "-+" and word != "--":
+    while at < len(argv):
+        word = argv[at]
+        if word == "--" or len(word) < 2 or word[0] not in "-+":
+            break
         at += 1
         for letter in word[1:]:
             if letter == "o":

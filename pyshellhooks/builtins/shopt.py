@@ -21,25 +21,33 @@ def shopt(ctx: Ctx, argv: list[str]) -> int:
         return each(ctx, "shopt", names, lambda name: change(ctx, name, "s" in flags))
     line = command if "p" in flags else option_line
     lines: list[str] = []
-    on: list[bool] = []
+    states: list[bool] = []
 
     def look(name: str) -> None:
         if name not in known:
             raise UsageError(f"{name}: invalid {title} name")
-        on.append(is_on(ctx, name))
-        if names or not flags & {"u" if on[-1] else "s"}:
-            lines.append(line(name, on[-1]))
+        on = is_on(ctx, name)
+        states.append(on)
+        is_hidden = ("u" if on else "s") in flags  # without names, -s lists those that are on, -u those that are off
+        if names or not is_hidden:
+            lines.append(line(name, on))
 
     status = each(ctx, "shopt", names or known, look)
     if "q" not in flags:
         write_lines(ctx, lines)
-    return status if all(on) or not names else 1
+    if names and not all(states):
+        return 1
+    return status
+
+
+def _shopt_command(name: str, on: bool) -> str:
+    return f"shopt -s {name}" if on else f"shopt -u {name}"
 
 
 _Kind = tuple[Collection[str], str, Callable[[Ctx, str, bool], None], Callable[[str, bool], str]]
 
 # By whether ``-o`` was given: the names, their title, the function that sets one, and the command that restores one.
 _KINDS: dict[bool, _Kind] = {
-    False: (SHOPTS, "shell option", set_shopt, lambda name, on: f"shopt -{'s' if on else 'u'} {name}"),
+    False: (SHOPTS, "shell option", set_shopt, _shopt_command),
     True: (SET_OPTIONS, "option", set_option, set_command),
 }

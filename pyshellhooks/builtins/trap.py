@@ -17,7 +17,9 @@ def condition_name(text: str) -> str | None:
     if upper in PSEUDO:
         return upper
     number = 0 if upper == "SIGEXIT" else signal_number(text)
-    return "EXIT" if number == 0 else NAMES.get(number or -1)
+    if number is None:
+        return None
+    return "EXIT" if number == 0 else NAMES.get(number)
 
 
 def _names(ctx: Ctx, conditions: list[str]) -> tuple[list[str], int]:
@@ -44,21 +46,27 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
         return 0
     if letters or not args:
         return _show(ctx, args)
-    action: str | None = args[0]
-    conditions = args[1:]
+    action, *conditions = args
     if action == "-":
-        action = None
-    elif not conditions or (is_digits(args[0]) and condition_name(args[0])):
-        if not conditions and condition_name(args[0]) is None:
-            raise UsageError("usage: trap [-lp] [[arg] signal_spec ...]", 2, hint=False)
-        action, conditions = None, args
+        return _set(ctx, None, conditions)
+    if not conditions and condition_name(action) is None:
+        raise UsageError("usage: trap [-lp] [[arg] signal_spec ...]", 2, hint=False)
+    # A number in the place of the action is a condition, too: all of them are reset (POSIX XCU trap).
+    is_condition = is_digits(action) and condition_name(action) is not None
+    if not conditions or is_condition:
+        return _set(ctx, None, args)
     return _set(ctx, action, conditions)
 
 
 def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
     names, status = _names(ctx, conditions)
     changed = {name: action for name in names if name not in ("KILL", "STOP")}
-    traps = {name: done for name, done in {**ctx.traps, **changed}.items() if done is not None}
+    traps = dict(ctx.traps)
+    for name, done in changed.items():
+        if done is None:
+            traps.pop(name, None)
+        else:
+            traps[name] = done
     ctx.traps = traps
     ctx.inherited_traps = {}
     ctx.debugging = bool(traps.get("DEBUG"))
@@ -76,6 +84,7 @@ def _show(ctx: Ctx, conditions: list[str]) -> int:
 
 
 def _shown(ctx: Ctx, name: str, action: str) -> str:
-    shown = name if name in PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
     quoted = quote_set(action) if "'" in action else f"'{action}'"
-    return f"trap -- {quoted} {shown}"
+    if name in PSEUDO or "posix" in ctx.shopts:
+        return f"trap -- {quoted} {name}"
+    return f"trap -- {quoted} SIG{name}"

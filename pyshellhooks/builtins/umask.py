@@ -15,9 +15,11 @@ _SHIFTS = {"u": 6, "g": 3, "o": 0}
 def umask(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "pS")
     if not args:
-        shown = symbolic(ctx.umask) if "S" in flags else f"{ctx.umask:04o}"
-        prefix = ("umask -S " if "S" in flags else "umask ") if "p" in flags else ""
-        write_lines(ctx, [f"{prefix}{shown}"])
+        if "S" in flags:
+            command, mask = "umask -S ", symbolic(ctx.umask)
+        else:
+            command, mask = "umask ", f"{ctx.umask:04o}"
+        write_lines(ctx, [command + mask if "p" in flags else mask])
         return 0
     ctx.umask = parse_mask(args[0], ctx.umask)
     if "S" in flags:
@@ -27,16 +29,18 @@ def umask(ctx: Ctx, argv: list[str]) -> int:
 
 def symbolic(mask: int) -> str:
     """Return a mask as ``u=rwx,g=rx,o=rx``."""
-    return ",".join(
-        who + "=" + "".join(letter for letter, bit in _BITS.items() if not mask >> shift & bit)
-        for who, shift in _SHIFTS.items()
-    )
+    clauses: list[str] = []
+    for who, shift in _SHIFTS.items():
+        permissions = "".join(letter for letter, bit in _BITS.items() if not mask >> shift & bit)
+        clauses.append(f"{who}={permissions}")
+    return ",".join(clauses)
 
 
 def parse_mask(text: str, current: int) -> int:
     """Parse an octal or symbolic mask."""
     if "0" <= text[:1] <= "9":
-        if not set(text) <= set("01234567") or int(text, 8) > 0o7777:
+        is_octal = set(text) <= set("01234567")
+        if not is_octal or int(text, 8) > 0o7777:
             raise UsageError(f"{text}: octal number out of range", 1, hint=False)
         return int(text, 8) & 0o777
     for clause in text.split(","):
@@ -48,4 +52,5 @@ def parse_mask(text: str, current: int) -> int:
             raise UsageError(f"`{wrong[0]}': invalid symbolic mode character", 1, hint=False)
     change = parse_mode(text)
     assert change is not None  # chmod's syntax includes all of it
+    # A clause is about permissions, and the mask is their complement.
     return ~change(~current & 0o777, False, 0) & 0o777

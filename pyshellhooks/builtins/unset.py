@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..errors import UsageError
 from ..interp.builtin import Options, builtin, each
 from ..state import variables
@@ -35,9 +33,11 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
 def _unset(ctx: Ctx, name: str, mode: str) -> None:
     ctx.task.check()
     reference = split_reference(name)
-    if mode == "f" or (reference is None and mode == ""):  # a name invalid for variables may be a function's
+    if mode == "f":
         return _function(ctx, name)
     if reference is None:
+        if mode == "":  # a name invalid for variables may be a function's
+            return _function(ctx, name)
         if mode == "n" and name in ctx.functions:
             return _function(ctx, name)
         raise UsageError(f"`{name}': not a valid identifier")
@@ -71,20 +71,20 @@ def _element(ctx: Ctx, base: str, subscript: str) -> None:
     if binding.readonly:
         raise UsageError(f"{base}: cannot unset: readonly variable")
     own = variables.writable_variable(ctx, base)
-    key: int | str
     if own.kind == "A":
+        # ``@`` and ``*`` are keys like others here (bash 5.2).
         key = subscript if every else ctx.run.evaluator.expand_subscript(ctx, subscript)
-        wrong = not key
-    elif every:
+        if not key:
+            raise UsageError(f"[{subscript}]: bad array subscript")
+        own.associative().pop(key, None)
+        return
+    if every:
         own.indexed().clear()  # the name stays, with no elements (bash 5.2)
         return
-    else:
-        key = variables.position(_index(ctx, subscript), own.indexed())
-        wrong = key < 0
-    if wrong:
+    index = variables.position(_index(ctx, subscript), own.indexed())
+    if index < 0:
         raise UsageError(f"[{subscript}]: bad array subscript")
-    items: dict[Any, str] = own.indexed()
-    items.pop(key, None)
+    own.indexed().pop(index, None)
 
 
 def _index(ctx: Ctx, subscript: str) -> int:

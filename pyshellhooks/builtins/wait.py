@@ -46,29 +46,37 @@ def _find(ctx: Ctx, target: str) -> Job | None:
 
 def _pid(text: str) -> int | None:
     """Parse a pid: a text that begins with a digit and fits into 32 bits (bash)."""
-    return whole_number(text, 0, 2**31 - 1) if "0" <= text[:1] <= "9" else None
+    if not "0" <= text[:1] <= "9":  # ``whole_number`` also reads signs and blanks
+        return None
+    return whole_number(text, 0, 2**31 - 1)
 
 
 def _wait_for(ctx: Ctx, target: str, into: str | None) -> int:
     pid = _pid(target)
-    if pid is None and not target.startswith("%"):
+    is_name = target.startswith("%")
+    if pid is None and not is_name:
         ctx.warn(f"wait: `{target}': not a pid or valid job spec")
         return 1
     job = _find(ctx, target)
-    if job is None or (job.pid not in table(ctx).jobs and job.pid != ctx.last_background):
-        ctx.warn(
-            f"wait: {target}: no such job"
-            if target.startswith("%")
-            else f"wait: pid {pid} is not a child of this shell"
-        )
+    if job is None or not _is_child(ctx, job):
+        if is_name:
+            ctx.warn(f"wait: {target}: no such job")
+        else:
+            ctx.warn(f"wait: pid {pid} is not a child of this shell")
         return 127
     status = job.wait(ctx)
     job.reported = job.status is not None
+    # bash reports a job's death by a signal, but not by INT, PIPE or TERM.
     if job.signaled not in (0, 2, 13, 15) and job.status == 128 + job.signaled:
         report_signal(ctx, job.signaled, job.text)
     if into is not None:
         variables.assign_reference(ctx, into, str(job.pid))
     return status
+
+
+def _is_child(ctx: Ctx, job: Job) -> bool:
+    """Return whether a job belongs to this environment, or is its last one, whose status stays known (POSIX wait)."""
+    return job.pid in table(ctx).jobs or job.pid == ctx.last_background
 
 
 def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:

@@ -49,7 +49,9 @@ def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
 
 def is_plain(text: str) -> bool:
     """Return whether a text is a decimal number with the same value in Python: no sign, no octal, not too large."""
-    return text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19
+    if not text.isdecimal() or not text.isascii() or len(text) >= 19:
+        return False
+    return text[0] != "0" or len(text) == 1
 
 
 def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
@@ -86,10 +88,14 @@ class ArithCompiler:
         if not facts.expansions:
             return self._located(self.compile(expr), facts, textual, node.text.pos)
         if not facts.early:
-            return slow if facts.divides else self._expanded_first(node, expr, facts, slow)
+            if facts.divides:
+                return slow  # a message about the division quotes the expanded text
+            return self._expanded_first(node, expr, facts, slow)
         fast = self.compile(expr)
-        # An expansion in a branch that is not taken must be a number too, since bash parses the whole text.
-        first = [self._expansion(expansion) for expansion in facts.expansions] if facts.branches else []
+        first: list[Eval] = []
+        if facts.branches:
+            # An expansion in a branch that is not taken must be a number too, since bash parses the whole text.
+            first = [self._expansion(expansion) for expansion in facts.expansions]
 
         def run(ctx: Ctx) -> int:
             try:
@@ -156,8 +162,8 @@ class ArithCompiler:
             def element(ctx: Ctx) -> int:
                 target, binding = subscripts.base(ctx, name)
                 value = subscripts.read_strictly(ctx, binding, target, key(ctx, binding), name)
-                if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
-                    raise unbound(ctx, name)
+                if value is None and ctx.nounset:
+                    _require_assigned(ctx, name)
                 return number_of(ctx, value)
 
             return element
@@ -165,12 +171,13 @@ class ArithCompiler:
         def run(ctx: Ctx) -> int:
             binding = ctx.vars.get(name)
             if binding.__class__ is str:
+                # ``is_plain`` without a call: loops in scripts spend most of their time here.
                 if binding.isdecimal() and binding[:1] != "0" and len(binding) < 19 and binding.isascii():
                     return int(binding)
                 return number_of(ctx, binding)
             value = variables.get(ctx, name)
-            if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
-                raise unbound(ctx, name)
+            if value is None and ctx.nounset:
+                _require_assigned(ctx, name)
             return number_of(ctx, value)
 
         return run
@@ -182,19 +189,23 @@ class ArithCompiler:
 
         ``strict``: an empty expansion is "" instead of 0, as in arithmetic, where it is an error.
         """
-        strict = strict and not (
-            self.expanded and any(not isinstance(p, n.Literal | n.Quoted) for p in index.word.parts)
-        )
+        parts = index.word.parts
+        if strict and self.expanded:
+            strict = all(isinstance(part, n.Literal | n.Quoted) for part in parts)
         text = self.words.string(index.word, tilde=False)
-        shielded = subscripts.shielded(self.words, index.word, 1) if strict and not self.expanded else text
-        fast = None
-        if index.arith is not None and not Facts(index.arith).expansions:
-            fast = self._located(self.compile(index.arith), Facts(index.arith), text, index.word.pos)
-        plain = self._expansion(index.arith) if isinstance(index.arith, n.Expansion) and pure(index.arith) else None
-        empty = all(isinstance(p, n.Literal | n.Quoted) and not p.text for p in index.word.parts)
-        if not all(map(subscripts.knows, index.word.parts)):
+        if not all(map(subscripts.knows, parts)):
             fast = plain = None
-            shielded = self.words.string(n.Word(tuple(map(subscripts.as_written, index.word.parts)), 0, 0), tilde=False)
+            as_written = n.Word(tuple(map(subscripts.as_written, parts)), 0, 0)
+            shielded = self.words.string(as_written, tilde=False)
+        else:
+            fast = self._constant_subscript(index, text)
+            plain = self._plain_subscript(index)
+            shielded = text
+            if strict and not self.expanded:
+                shielded = subscripts.shielded(self.words, index.word, 1)
+        is_empty = all(isinstance(part, n.Literal | n.Quoted) and not part.text for part in parts)
+        if strict and is_empty:
+            fast = None
 
         def key(ctx: Ctx, binding: str | variables.Var | None) -> int | str:
             if variables.is_associative(binding):
@@ -205,7 +216,7 @@ class ArithCompiler:
                 raise discarding(ctx, error)
 
         def number(ctx: Ctx) -> int | str:
-            if fast is not None and not (strict and empty):
+            if fast is not None:
                 return fast(ctx)
             if plain is not None:
                 try:
@@ -213,9 +224,26 @@ class ArithCompiler:
                 except NotPlain:
                     pass
             expanded = shielded(ctx)
-            return expanded if strict and expanded in ("", "@", "*") else number_of(ctx, expanded)
+            if strict and expanded in ("", "@", "*"):
+                return expanded
+            return number_of(ctx, expanded)
 
         return key
+
+    def _constant_subscript(self, index: n.Subscript, text: Callable[[Ctx], str]) -> Eval | None:
+        """Compile a subscript without expansions, or return None."""
+        if index.arith is None:
+            return None
+        facts = Facts(index.arith)
+        if facts.expansions:
+            return None
+        return self._located(self.compile(index.arith), facts, text, index.word.pos)
+
+    def _plain_subscript(self, index: n.Subscript) -> Eval | None:
+        """Compile a subscript that is a parameter (``a[$i]``), or return None."""
+        if not isinstance(index.arith, n.Expansion) or not pure(index.arith):
+            return None
+        return self._expansion(index.arith)
 
     def _expansion(self, node: n.Expansion) -> Eval:
         text_of = self.words.string(node.word)
@@ -266,14 +294,18 @@ class ArithCompiler:
 
             def add(ctx: Ctx) -> int:
                 value = left(ctx) + right(ctx)
-                return value if MIN <= value <= MAX else wrap(value)
+                if MIN <= value <= MAX:
+                    return value
+                return wrap(value)
 
             return add
         if op == "-":
 
             def subtract(ctx: Ctx) -> int:
                 value = left(ctx) - right(ctx)
-                return value if MIN <= value <= MAX else wrap(value)
+                if MIN <= value <= MAX:
+                    return value
+                return wrap(value)
 
             return subtract
         if op in COMPARE:
@@ -345,8 +377,8 @@ class ArithCompiler:
         def run(ctx: Ctx) -> int:
             real, binding = subscripts.base(ctx, name)
             at = key(ctx, binding)
-            if ctx.nounset and not subscripts.was_assigned(ctx, name):
-                raise unbound(ctx, name)
+            if ctx.nounset:
+                _require_assigned(ctx, name)
             before = number_of(ctx, subscripts.read_strictly(ctx, binding, real, at, name))
             after = change(ctx, before)
             subscripts.set_strictly(ctx, real, at, after, name)
@@ -360,7 +392,8 @@ class ArithCompiler:
 
             def store(ctx: Ctx, value: int) -> None:
                 binding = ctx.vars.get(name)
-                if (binding.__class__ is str or binding is None) and not ctx.allexport:
+                has_no_attributes = binding.__class__ is str or binding is None
+                if has_no_attributes and not ctx.allexport:
                     ctx.vars[name] = str(value)
                 else:
                     variables.assign(ctx, name, str(value))
@@ -373,6 +406,12 @@ class ArithCompiler:
             subscripts.set_strictly(ctx, real, key(ctx, binding), value, name)
 
         return store_element
+
+
+def _require_assigned(ctx: Ctx, name: str) -> None:
+    """Raise the error of ``set -u``."""
+    if not subscripts.was_assigned(ctx, name):
+        raise unbound(ctx, name)
 
 
 class OperandCompiler(ArithCompiler):

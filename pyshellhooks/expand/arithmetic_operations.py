@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..regexes import lazy_pattern
@@ -24,7 +24,9 @@ def wrap(value: int) -> int:
     if MIN <= value <= MAX:
         return value
     value &= (1 << 64) - 1
-    return value - (1 << 64) if value > MAX else value
+    if value > MAX:
+        value -= 1 << 64
+    return value
 
 
 class Facts:
@@ -43,24 +45,39 @@ class Facts:
         while nodes:
             pause()
             node = nodes.pop()
-            if isinstance(node, n.Expansion):
-                self.expansions.append(node)
-            elif isinstance(node, n.Assignment | n.IncDec):
-                changes = changes or node is not root or node.target.index is not None
-            elif isinstance(node, n.Ternary) or (isinstance(node, n.Binary) and node.op in ("&&", "||")):
-                self.branches = True
+            match node:
+                case n.Expansion():
+                    self.expansions.append(node)
+                case n.Assignment() | n.IncDec():
+                    # An assignment that is the whole expression comes after all that it reads, but for its subscript.
+                    if node is not root or node.target.index is not None:
+                        changes = True
+                case n.Ternary() | n.Binary(op="&&" | "||"):
+                    self.branches = True
             if isinstance(node, n.Binary | n.Assignment) and node.op.rstrip("=") in FAULTY:
                 self.divides = True
-            for slot in type(node).__slots__:
-                child = getattr(node, slot)
-                if isinstance(child, n.Node) and not isinstance(child, n.Word | n.Subscript):
-                    nodes.append(child)
+            nodes.extend(_children(node))
         self.early = not changes and all(map(pure, self.expansions))
+
+
+def _children(node: n.Node) -> Iterator[n.Node]:
+    """Yield the operands of an expression; words and subscripts are evaluated by themselves."""
+    for slot in type(node).__slots__:
+        child = getattr(node, slot)
+        if isinstance(child, n.Word | n.Subscript):
+            continue
+        if isinstance(child, n.Node):
+            yield child
 
 
 def pure(node: n.Expansion) -> bool:
     """Return whether an expansion has no side effect, so that it can be read twice."""
-    return all(isinstance(part, n.Parameter) and not part.op and part.index is None for part in node.word.parts)
+    for part in node.word.parts:
+        if not isinstance(part, n.Parameter):
+            return False
+        if part.op or part.index is not None:
+            return False
+    return True
 
 
 class ArithmeticFault(Exception):
@@ -74,10 +91,12 @@ class ArithmeticFault(Exception):
     def message(self, text: str, base: int) -> ExpansionError:
         """Return the failure with bash's message: the expression, and its rest from the fault on."""
         at = self.pos - base
-        if self.pos < base or not text[at:].strip():
+        has_place = self.pos >= base
+        if not has_place or not text[at:].strip():
             at = max(match.start() for match in paced(_LAST.finditer(text)))
-        while text[:at].rstrip().endswith("(") and self.pos >= base:
-            at = text.rindex("(", 0, at)
+        if has_place:
+            while text[:at].rstrip().endswith("("):
+                at = text.rindex("(", 0, at)
         return ExpansionError(f'{text.lstrip()}: {self.what} (error token is "{text[at:].lstrip()}")')
 
 
@@ -87,14 +106,20 @@ _LAST = lazy_pattern(r"\w+|\S")
 def _divide(left: int, right: int) -> int:
     if right == 0:
         raise ArithmeticFault("division by 0")
+    # C truncates a quotient towards zero, Python's ``//`` rounds it down.
     quotient = abs(left) // abs(right)
-    return wrap(quotient if (left < 0) == (right < 0) else -quotient)
+    if (left < 0) != (right < 0):
+        quotient = -quotient
+    return wrap(quotient)
 
 
 def _modulo(left: int, right: int) -> int:
     if right == 0:
         raise ArithmeticFault("division by 0")
-    return left - right * (abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1))
+    quotient = abs(left) // abs(right)
+    if (left < 0) != (right < 0):
+        quotient = -quotient
+    return left - right * quotient
 
 
 def _power(left: int, right: int) -> int:

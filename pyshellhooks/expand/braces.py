@@ -56,14 +56,20 @@ def expand_braces(word: n.Word) -> list[n.Word]:
 def each_word(word: n.Word) -> Iterator[str | n.Word]:
     """Yield the words after brace expansion one by one, as text if each is exactly one field without expansions."""
     atoms = _atoms(word)
-    short = word.end - word.pos <= PIECE and all(isinstance(atom, str) for atom in atoms)
-    if short and not _SPECIAL.search(text := "".join(map(str, atoms))):
-        for row in _rows(text):
-            if row:
-                yield row
+    is_short = word.end - word.pos <= PIECE
+    text = _literal_text(atoms) if is_short else None
+    if text is None or _SPECIAL.search(text):
+        for row in _rows(atoms):
+            yield _word(row, word)
         return
-    for row in _rows(atoms):
-        yield _word(row, word)
+    for row in _rows(text):
+        if row:  # an empty word is removed, as it is not quoted
+            yield row
+
+
+def _literal_text(atoms: list[Atom]) -> str | None:
+    texts = [atom for atom in atoms if isinstance(atom, str)]
+    return "".join(texts) if len(texts) == len(atoms) else None
 
 
 def _atoms(word: n.Word) -> list[Atom]:
@@ -81,32 +87,29 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
     text = ""
     for atom in row:
         if isinstance(atom, str):
-            if not text and parts and _takes(parts[-1]):
-                taken = _NAME.match(atom)
-                assert taken is not None
-                parts[-1] = _longer(parts[-1], taken.group())
-                atom = atom[taken.end() :]
+            if not text and parts:
+                parts[-1], atom = _lengthened(parts[-1], atom)
             text += atom
-        else:
-            if text:
-                parts.append(n.Literal(text, origin.pos, origin.end))
-                text = ""
-            parts.append(atom)
+            continue
+        if text:
+            parts.append(n.Literal(text, origin.pos, origin.end))
+            text = ""
+        parts.append(atom)
     if text:
         parts.append(n.Literal(text, origin.pos, origin.end))
     return n.Word(tuple(parts), origin.pos, origin.end)
 
 
-def _takes(part: n.WordPart) -> bool:
-    """Return whether following text becomes part of ``$name``: bash expands braces in text, before parameters."""
-    return type(part) is n.Parameter and not part.braced and part.name.isidentifier()
-
-
-def _longer(part: n.WordPart, more: str) -> n.WordPart:
-    if not more:
-        return part
-    assert isinstance(part, n.Parameter)
-    return n.Parameter(part.name + more, part.pos, part.end, line=part.line)
+def _lengthened(part: n.WordPart, text: str) -> tuple[n.WordPart, str]:
+    """Move the start of a text into the ``$name`` before it: bash expands braces in text, before parameters."""
+    if type(part) is not n.Parameter or part.braced or not part.name.isidentifier():
+        return part, text
+    taken = _NAME.match(text)
+    assert taken is not None
+    if not taken.group():
+        return part, text
+    longer = n.Parameter(part.name + taken.group(), part.pos, part.end, line=part.line)
+    return longer, text[taken.end() :]
 
 
 def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
@@ -133,7 +136,8 @@ def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
             continue
         elif atom == "}":
             start, commas = opened.pop()
-            if not (start > 0 and atoms[start - 1] == "$"):
+            is_parameter = start > 0 and atoms[start - 1] == "$"  # ``${`` begins no brace expansion (bash)
+            if not is_parameter:
                 groups[start] = (at, commas)
         elif atom == ",":
             opened[-1][1].append(at)
@@ -145,7 +149,10 @@ def _count(atoms: Any) -> int:
     if brace is None:
         return 1
     at, close, commas, sequence = brace
-    own = sum(map(_count, _alternatives(atoms, at, close, commas))) if sequence is None else _length(sequence)
+    if sequence is None:
+        own = sum(map(_count, _alternatives(atoms, at, close, commas)))
+    else:
+        own = _length(sequence)
     return own * _count(atoms[close + 1 :])
 
 
@@ -191,10 +198,12 @@ def _sequence(atoms: Any) -> range | None:
         if match is None:
             return None
         first, last = ord(match[1]), ord(match[2])
-    step = abs(parse_digits(match[3] or "1")) or 1
+    step = abs(parse_digits(match[3] or "1")) or 1  # bash ignores the sign of a step, and a step of 0
     if max(abs(first), abs(last), step) >= 1 << 63:
         return None
-    return range(first, last + 1, step) if first <= last else range(first, last - 1, -step)
+    if first <= last:
+        return range(first, last + 1, step)
+    return range(first, last - 1, -step)
 
 
 def _items(sequence: range, atoms: Any) -> Iterator[Any]:
@@ -203,11 +212,15 @@ def _items(sequence: range, atoms: Any) -> Iterator[Any]:
     match = _NUMBERS.match(text)
     if match is None:
         for code in sequence:
-            # bash drops the backslash, which quotes no character; a word that consists of it becomes an empty word.
-            yield [chr(code)] if code != 92 else [n.Quoted("", "'", 0, 0)]
+            if chr(code) == "\\":
+                # bash drops the backslash, as it quotes nothing; a word that consists of it becomes an empty word.
+                yield [n.Quoted("", "'", 0, 0)]
+            else:
+                yield [chr(code)]
         return
     width = 0
     if any(_PADDED.match(match[i]) for i in (1, 2)):
         width = max(len(match[1]), len(match[2]))
     for value in sequence:
-        yield f"{value:0{width}d}" if isinstance(atoms, str) else [*f"{value:0{width}d}"]
+        digits = f"{value:0{width}d}"
+        yield digits if isinstance(atoms, str) else [*digits]

@@ -24,9 +24,13 @@ def is_bytewise(ctx: Ctx, text: str) -> bool:
 
 def narrow(text: str) -> str:
     """Return a text with one character for each byte of its encoding."""
-    return text if text.isascii() else encode(text).decode("latin-1").translate(_UNASSIGNED)
+    if text.isascii():
+        return text
+    return encode(text).decode("latin-1").translate(_UNASSIGNED)
 
 
 def widen(text: str) -> str:
     """Return the text of a ``narrow`` result."""
-    return text if text.isascii() else decode(text.translate(_BYTES).encode("latin-1"))
+    if text.isascii():
+        return text
+    return decode(text.translate(_BYTES).encode("latin-1"))

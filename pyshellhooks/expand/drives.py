@@ -15,7 +15,9 @@ def is_absolute_path(ctx: Ctx, pattern: str, text: str) -> bool:
 
     So ``case $p in /*)`` takes a path for an absolute one: as elsewhere, a guard holds, and ``*) p=$PWD/$p`` is left out.
     """
-    return pattern == _ABSOLUTE and text[1:3] == ":/" and text[0].isalpha() and ctx.fs.has_drives()
+    if pattern != _ABSOLUTE or text[1:3] != ":/":
+        return False
+    return text[0].isalpha() and ctx.fs.has_drives()
 
 
 def is_last_part(ctx: Ctx, pattern: str, text: str) -> bool:
@@ -23,4 +25,6 @@ def is_last_part(ctx: Ctx, pattern: str, text: str) -> bool:
 
     So ``while [ -n "$d" ]; do …; d=${d%/*}; done`` ends on Windows too.
     """
-    return pattern == _ABSOLUTE and text[1:] == ":" and text[:1].isalpha() and ctx.fs.has_drives()
+    if pattern != _ABSOLUTE or text[1:] != ":":
+        return False
+    return text[0].isalpha() and ctx.fs.has_drives()

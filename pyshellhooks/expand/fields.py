@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def _may_be_magic(text: str) -> bool:
     """Return whether a text has a pattern character; a bracket may close in a later piece of the word."""
+    # These four searches take a third of the time of a search for a set of characters.
     return "*" in text or "?" in text or "[" in text or "(" in text
 
 
@@ -57,7 +58,10 @@ class FieldBuilder:
     def __init__(self, ctx: Ctx) -> None:
         self.ctx = ctx
         ifs = ctx.vars.get("IFS", DEFAULT_IFS)
-        self.ifs: str = ifs if isinstance(ifs, str) else (ifs.get(ctx) or "")
+        if isinstance(ifs, str):
+            self.ifs: str = ifs
+        else:
+            self.ifs = ifs.get(ctx) or ""
         self.glob = not ctx.noglob
         self.extglob = "extglob" in ctx.shopts
         self.done: list[str] = []
@@ -91,7 +95,8 @@ class FieldBuilder:
         self._text.append(text)
         if self.glob:
             self._pattern.append(text)
-            self._magic = self._magic or _may_be_magic(text)
+            if not self._magic:
+                self._magic = _may_be_magic(text)
 
     def value(self, text: str) -> None:
         """Add an unquoted expansion, with field splitting and pathname expansion."""
@@ -105,12 +110,14 @@ class FieldBuilder:
         if count > 1000:
             self.ctx.run.grew(count * ELEMENT)
         self._hold(count)
-        if count > 2 and not (self.glob and _may_be_magic(text)):  # the middle ones are complete, and not patterns
-            self._pieces(fields[:1], ended=True)
-            self.done.extend(fields[1:-1])
-            fields = fields[-1:]
+        if count > 2:
+            has_patterns = self.glob and _may_be_magic(text)
+            if not has_patterns:  # the middle ones are complete, and need no loop
+                self._pieces(fields[:1], ended=True)
+                self.done.extend(fields[1:-1])
+                fields = fields[-1:]
         self._pieces(fields, ended=trail)
-        if not fields and trail and self._text is not None:
+        if trail and not fields:
             self.end()
 
     def _pieces(self, fields: list[str], *, ended: bool) -> None:
@@ -152,7 +159,10 @@ class FieldBuilder:
         """End the open field (even an empty one), with pathname expansion."""
         if self._text is None:
             return
-        text = gathered(self.ctx, self._text) if len(self._text) > FEW else "".join(self._text)
+        if len(self._text) > FEW:
+            text = gathered(self.ctx, self._text)
+        else:
+            text = "".join(self._text)
         if len(text) > LARGE:
             bounded(self.ctx, text)
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):

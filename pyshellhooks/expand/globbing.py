@@ -42,8 +42,14 @@ _IGNORED = lazy_pattern(r"(?>\\.|\[[!^]?\]?(?>\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\
 def _drop_ignored(ignore: str, paths: list[str]) -> list[str]:
     from ..patterns.glob import compile_glob
 
-    patterns = [compile_glob(p) for p in _IGNORED.findall(ignore)]
-    return [f for f in paths if f not in (".", "..") and not any(p.matches(f) for p in patterns)]
+    patterns = [compile_glob(pattern) for pattern in _IGNORED.findall(ignore)]
+    remaining: list[str] = []
+    for path in paths:
+        if path in (".", ".."):  # with GLOBIGNORE set, no pattern matches them (bash)
+            continue
+        if not any(pattern.matches(path) for pattern in patterns):
+            remaining.append(path)
+    return remaining
 
 
 class _Walk:
@@ -55,10 +61,12 @@ class _Walk:
         self.ctx = ctx
         shopts = ctx.shopts
         self.extglob = "extglob" in shopts
-        self.dotglob = "dotglob" in shopts or bool(ctx.vars.get("GLOBIGNORE"))
+        self.dotglob = "dotglob" in shopts or bool(ctx.vars.get("GLOBIGNORE"))  # GLOBIGNORE implies it (bash)
         self.nocase = "nocaseglob" in shopts
         self.globstar = "globstar" in shopts
-        self.parts = _collapsed(split_components(pattern)) if self.globstar else split_components(pattern)
+        self.parts = split_components(pattern)
+        if self.globstar:
+            self.parts = _collapsed(self.parts)
         self.seen = 0
 
     def run(self) -> list[str]:
@@ -74,7 +82,9 @@ class _Walk:
         while parts and not has_magic(parts[0], self.extglob):
             name = unescape(parts[0])
             if len(parts) == 1:
-                if self._exists(prefix + name) if name else is_directory(self.ctx, prefix):
+                # A pattern with a slash at its end matches directories only.
+                exists = self._exists(prefix + name) if name else is_directory(self.ctx, prefix)
+                if exists:
                     paths.append(prefix + name)
                 return
             prefix = f"{prefix}{name}/"
@@ -88,12 +98,17 @@ class _Walk:
             return
         matches = self._predicate(part)
         for name, kind in self._entries(prefix, part):
-            bytewise = is_bytewise(self.ctx, name)
-            if not (self._predicate(narrow(part))(narrow(name)) if bytewise else matches(name)):
+            if is_bytewise(self.ctx, name):
+                is_match = self._predicate(narrow(part))(narrow(name))
+            else:
+                is_match = matches(name)
+            if not is_match:
                 continue
             if not rest:
                 paths.append(prefix + name)
-            elif kind == "d" or (kind in "lo" and is_directory(self.ctx, prefix + name)):
+                continue
+            # Only a link, or an entry of unknown kind, costs a call that follows it.
+            if kind == "d" or (kind in "lo" and is_directory(self.ctx, prefix + name)):
                 self._descend(f"{prefix}{name}/", rest, paths)
 
     def _predicate(self, part: str) -> Callable[[str], bool]:
@@ -109,20 +124,23 @@ class _Walk:
     def _below(self, prefix: str, rest: list[str], paths: list[str]) -> None:
         """Add all entries below a directory, or the matches of ``rest`` in each directory there."""
         for name, kind in self._entries(prefix, "**"):
-            if name.startswith(".") and (not self.dotglob or name in (".", "..")):
+            is_hidden = name.startswith(".") and not self.dotglob
+            if is_hidden or name in (".", ".."):
                 continue
             if not rest:
                 paths.append(prefix + name)
-            if kind == "d":
-                if rest:
-                    self._descend(f"{prefix}{name}/", rest, paths)
-                self._below(f"{prefix}{name}/", rest, paths)
+            if kind != "d":  # ``**`` does not follow links
+                continue
+            if rest:
+                self._descend(f"{prefix}{name}/", rest, paths)
+            self._below(f"{prefix}{name}/", rest, paths)
 
     def _entries(self, prefix: str, part: str) -> list[tuple[str, str]]:
         ctx = self.ctx
         ctx.task.check()
         try:
-            entries = [(e.name, e.kind) for e in ctx.fs.scandir(ctx.fs.absolute(ctx.cwd, prefix or "."))]
+            directory = ctx.fs.absolute(ctx.cwd, prefix or ".")
+            entries = [(entry.name, entry.kind) for entry in ctx.fs.scandir(directory)]
         except OSError:
             return []
         self.seen += len(entries)
@@ -151,7 +169,12 @@ def is_directory(ctx: Ctx, path: str) -> bool:
 
 def _collapsed(parts: list[str]) -> list[str]:
     """Return the components with ``**/**`` replaced by ``**``, so that no directory is walked twice."""
-    return [part for at, part in enumerate(parts) if not (part == "**" and at and parts[at - 1] == "**")]
+    collapsed: list[str] = []
+    for part in parts:
+        if part == "**" and collapsed[-1:] == ["**"]:
+            continue
+        collapsed.append(part)
+    return collapsed
 
 
 def split_components(pattern: str) -> list[str]:

@@ -72,10 +72,13 @@ def _remove(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     assert node.word is not None
     pattern = compiler.words.pattern(node.word)
-    replacement = compiler.words.replacement(node.word2) if node.word2 is not None else (lambda ctx: "")
+    replacement: Callable[[Ctx], str] = lambda ctx: ""  # noqa: E731
+    if node.word2 is not None:
+        replacement = compiler.words.replacement(node.word2)
     written = node.op
     # The first character of an expansion may be an anchor, since bash tests the expanded pattern.
-    anchored = written == "/" and isinstance(next(iter(node.word.parts), None), n.Parameter | n.CommandSub)
+    first = node.word.parts[0] if node.word.parts else None
+    anchored = written == "/" and isinstance(first, n.Parameter | n.CommandSub)
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
         nocase, extglob = "nocasematch" in ctx.shopts, "extglob" in ctx.shopts
@@ -104,13 +107,18 @@ def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
     if glob.literal is not None and mode in ("/", "//"):
         if not glob.literal:
             return text
-        return _bounded(ctx, text.replace(glob.literal, _fill(template, glob.literal), -1 if mode == "//" else 1))
+        most = 1 if mode == "/" else -1
+        return _bounded(ctx, text.replace(glob.literal, _fill(template, glob.literal), most))
     if mode == "/#":
         end = glob.prefix(text, True)
-        return text if end is None else _fill(template, text[:end]) + text[end:]
+        if end is None:
+            return text
+        return _fill(template, text[:end]) + text[end:]
     if mode == "/%":
         start = glob.suffix(text, True)
-        return text if start is None else text[:start] + _fill(template, text[start:])
+        if start is None:
+            return text
+        return text[:start] + _fill(template, text[start:])
     return _bounded(ctx, _replace_matches(ctx, glob, text, template, mode == "//"))
 
 
@@ -157,14 +165,17 @@ _CASES: dict[str, Callable[[str], str]] = {"^": case_mapping.upper, ",": case_ma
 
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
-    pattern = compiler.words.pattern(node.word) if node.word is not None and node.word.parts else None
-    # A quoted empty pattern matches no character, an expansion to an empty pattern every character (bash).
-    quoted = pattern is not None and node.word is not None and all(isinstance(p, n.Quoted) for p in node.word.parts)
+    pattern: Callable[[Ctx], str] = lambda ctx: ""  # noqa: E731
+    quoted = False
+    if node.word is not None and node.word.parts:
+        pattern = compiler.words.pattern(node.word)
+        # A quoted empty pattern matches no character, an expansion to an empty pattern every character (bash).
+        quoted = all(isinstance(part, n.Quoted) for part in node.word.parts)
     change_case = _CASES[node.op[0]]
     every = len(node.op) == 2
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
-        wanted = pattern(ctx) if pattern is not None else ""
+        wanted = pattern(ctx)
         glob = _glob(ctx, wanted) if wanted or quoted else None
 
         def convert(char: str) -> str:
@@ -178,8 +189,10 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
             return changed_case(text)
 
         def changed_case(text: str) -> str:
+            if not text:
+                return ""
             if not every:
-                return convert(text[:1]) + text[1:] if text else text
+                return convert(text[0]) + text[1:]
             if glob is None:
                 return change_case(text)
             pieces = []
@@ -198,13 +211,16 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     offset_of = _evaluate(compiler, node.word, node.arith)
     name, index = node.name, node.index
     length = None if node.word2 is None else _Length(compiler, node.word2, node.arith2)
-    subject = name if index is None else f"{name}[{index.word.literal() or index.kind}]"
+    subject = name
+    if index is not None:
+        subject = f"{name}[{index.word.literal() or index.kind}]"
 
     def cut(ctx: Ctx, value: Fetched, offset: int) -> Fetched:
         if isinstance(value, list):
             if name in "@*" and index is None:
                 return type(value)(_part(ctx, [ctx.arg0, *value], offset, length, from_end=False))
-            if len(value) != 1 or name in "@*" or not _is_scalar(ctx, name):
+            is_text = len(value) == 1 and name not in "@*" and _is_scalar(ctx, name)
+            if not is_text:
                 return _slice_array(ctx, name, value, offset, length)
             value = value[0]  # ${x[@]:1} of a scalar cuts its text (bash)
         if value is None:
@@ -239,12 +255,16 @@ class _Length:
         Raises ``ExpansionError`` if the end is before ``offset``.
         """
         length = self._evaluate(ctx)
-        end = offset + length if length >= 0 or size is None else size + length
-        if end < offset:
-            error = ExpansionError(f"{length if self._shown is None else self._shown}: substring expression < 0")
-            error.mild = True
-            raise error
-        return end
+        if length < 0 and size is not None:
+            end = size + length
+        else:
+            end = offset + length
+        if end >= offset:
+            return end
+        shown = str(length) if self._shown is None else self._shown
+        error = ExpansionError(f"{shown}: substring expression < 0")
+        error.mild = True
+        raise error
 
 
 def _is_scalar(ctx: Ctx, name: str) -> bool:
@@ -254,8 +274,12 @@ def _is_scalar(ctx: Ctx, name: str) -> bool:
 
 def _shown(word: n.Word) -> str | None:
     """Return a length's text for messages; None if it has an expansion, which must not run twice."""
-    parts = [part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted)]
-    return "".join(parts) if len(parts) == len(word.parts) else None
+    texts: list[str] = []
+    for part in word.parts:
+        if not isinstance(part, n.Literal | n.Quoted):
+            return None
+        texts.append(part.text)
+    return "".join(texts)
 
 
 def _part(ctx: Ctx, value: T, offset: int, length: _Length | None, *, from_end: bool = True) -> T:
@@ -265,7 +289,10 @@ def _part(ctx: Ctx, value: T, offset: int, length: _Length | None, *, from_end: 
         offset += size
     if not 0 <= offset <= size:
         return value[:0]
-    return value[offset:] if length is None else value[offset : length.end(ctx, offset, size if from_end else None)]
+    if length is None:
+        return value[offset:]
+    end = length.end(ctx, offset, size if from_end else None)
+    return value[offset:end]
 
 
 def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) -> Callable[[Ctx], int]:
@@ -273,15 +300,25 @@ def _evaluate(compiler: ParameterCompiler, word: n.Word, arith: n.Arith | None) 
 
 
 def _slice_array(ctx: Ctx, name: str, value: list[str], offset: int, length: _Length | None) -> Fetched:
+    """Return the elements from an offset on: that of an indexed array is an index, and not the number of elements."""
     binding = base(ctx, name)[1]
-    items = binding.indexed() if variables.is_indexed(binding) else None
-    last = len(value) if items is None else max(items, default=-1)
-    if offset < 0:
-        offset += last if items is None else last + 1
-    if not 0 <= offset <= last:
-        return type(value)()
-    picked = value[offset:] if items is None else [items[i] for i in sorted(items) if i >= offset]
-    return type(value)(picked if length is None else picked[: length.end(ctx, 0)])
+    if variables.is_indexed(binding):
+        items = binding.indexed()
+        last = max(items, default=-1)
+        if offset < 0:
+            offset += last + 1
+        if not 0 <= offset <= last:
+            return type(value)()
+        picked = [items[index] for index in sorted(items) if index >= offset]
+    else:
+        if offset < 0:
+            offset += len(value)
+        if not 0 <= offset <= len(value):
+            return type(value)()
+        picked = value[offset:]
+    if length is not None:
+        picked = picked[: length.end(ctx, 0)]
+    return type(value)(picked)
 
 
 def _transform(compiler: ParameterCompiler, node: n.Parameter) -> Apply:

@@ -124,12 +124,13 @@ class ParameterCompiler:
                 return str(binding.value)  # ${!ref} of a nameref is the name of its target
             target = direct(ctx)
             if isinstance(target, list):
+                # ${!@} without arguments is unset, but an array without elements names "".
                 target = " ".join(target) if target or name not in "@*" else None
-            if target is None:
-                if isinstance(binding, variables.Var) or special_parameter(name) is not None:
-                    return None
-                raise ExpansionError(f"{name}: invalid indirect expansion")
-            return fetch_named(ctx, target)
+            if target is not None:
+                return fetch_named(ctx, target)
+            if isinstance(binding, variables.Var) or special_parameter(name) is not None:
+                return None
+            raise ExpansionError(f"{name}: invalid indirect expansion")
 
         return run
 
@@ -149,15 +150,13 @@ class ParameterCompiler:
         from .operators import OPERATORS
 
         apply: Apply = OPERATORS[node.op](self, node)
-        # bash does not expand the operand if the value is empty; a slice of the arguments includes $0.
-        idle: tuple[Fetched, ...] = ("", None) if node.op[0] in "#%" else () if node.op == "@" else (None,)
-        sliced = node.op == "slice" and node.index is None
+        idle = _unchanged_values(node)
 
         def run(ctx: Ctx) -> Fetched:
             value = fetch(ctx)
             if value is None and ctx.nounset:
                 raise _unbound(ctx, node)
-            if value in idle or (value == [] and not sliced and idle):
+            if value in idle:
                 return value
             return apply(ctx, value)
 
@@ -169,11 +168,14 @@ class ParameterCompiler:
         if match is None:
             return _bad(text)
         name = match.group(1)
+        letter = text[match.end() : match.end() + 1]
 
         def run(ctx: Ctx) -> Fetched:
             value = fetch_named(ctx, name)
-            if (value is None and text[len(name) + 1 : len(name) + 2] not in ("a", "A")) or value == []:
+            if value == []:
                 return value
+            if value is None and letter not in ("a", "A"):
+                return None
             raise ExpansionError(f"${{{text}}}: bad substitution", fatal=True, status=fatal_status(ctx))
 
         return run
@@ -192,21 +194,24 @@ class ParameterCompiler:
 
     def _length(self, node: n.Parameter, fetch: Fetch) -> Fetch:
         index = node.index
+        whole = index is None and not node.indirect
         element = index is not None and not index.kind and not node.indirect
         if element:
             fetch = self._measured(node)
 
         def run(ctx: Ctx) -> Fetched:
-            if index is None and not node.indirect and variables.means_element(ctx, node.name):
+            if whole and variables.means_element(ctx, node.name):
                 return "0"
-            value = fetch(ctx) if not element or ctx.vars.get(node.name) is not None else None
-            if not value and not isinstance(value, str) and ctx.nounset:
+            value: Fetched = None
+            if not element or ctx.vars.get(node.name) is not None:
+                value = fetch(ctx)
+            if isinstance(value, str):
+                if not value.isascii() and variables.counts_bytes(ctx):
+                    return str(len(encode(value)))
+                return str(len(value))
+            if not value and ctx.nounset:
                 _check_set(ctx, node, value, element)
-            if value is None:
-                return "0"
-            if isinstance(value, str) and not value.isascii() and variables.counts_bytes(ctx):
-                return str(len(encode(value)))
-            return str(len(value))
+            return "0" if value is None else str(len(value))
 
         return run
 
@@ -223,8 +228,10 @@ class ParameterCompiler:
             at = key(ctx, binding)
             if isinstance(at, str):
                 wrong = not at and variables.is_array(binding) and binding.value is not None
+            elif variables.is_array(binding):
+                wrong = at + variables.array_size(binding) < 0
             else:
-                wrong = at + (variables.array_size(binding) if variables.is_array(binding) else 0) < 0
+                wrong = at < 0
             if wrong:
                 raise ExpansionError(f"{shown}]: bad array subscript")
             return read_element(ctx, binding, real, at)
@@ -272,19 +279,23 @@ class ParameterCompiler:
 
     def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
         """Compile to one text."""
-        if is_bare(node) and special_parameter(node.name) is None:
+        if is_plain_variable(node):
             return _simple_string(node)
         value = self.value(node, assignment, quoted)
         kind = node.op if node.op in ("keys", "slice", "names@") else node.op[:1]
-        by_ifs = assignment and kind in (_CHANGES_QUOTED if quoted else _CHANGES)
+        changes = _CHANGES_QUOTED if quoted else _CHANGES
+        by_ifs = assignment and kind in changes
 
         def run(ctx: Ctx) -> str:
             got = value(ctx)
+            if isinstance(got, str):
+                return got
             if got is None:
                 return ""
             if by_ifs and got.__class__ is list:
-                return (join_separator(variables.get(ctx, "IFS")) or " ").join(got)
-            return got if isinstance(got, str) else join_list(ctx, got)
+                separator = join_separator(variables.get(ctx, "IFS")) or " "
+                return separator.join(got)
+            return join_list(ctx, got)
 
         return run
 
@@ -311,7 +322,9 @@ class ParameterCompiler:
         fetch = self.fetch(node)
         missing = _missing_test(node, quoted)
         plus = node.op.endswith("+")
-        word = self.words.emitters(node.word, quoted, splits=True) if node.word is not None else []
+        word: list[Emit] = []
+        if node.word is not None:
+            word = self.words.emitters(node.word, quoted, splits=True)
 
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             value = fetch(ctx)
@@ -323,10 +336,11 @@ class ParameterCompiler:
                     builder.quoted("")  # at least one field, even for a $@ without arguments
             elif not plus:
                 _place(ctx, builder, value, quoted)
-            elif quoted and (value or isinstance(value, Star) or not isinstance(value, list)):
-                builder.quoted("")
             elif quoted:
-                builder.vanished = True
+                if value == [] and not isinstance(value, Star):
+                    builder.vanished = True  # "${@+word}" without arguments adds zero fields, like "$@"
+                else:
+                    builder.quoted("")
 
         return run
 
@@ -342,16 +356,32 @@ class ParameterCompiler:
             value = fetch(ctx)
             if missing(ctx, value) != plus:
                 return "".join([p(ctx) for p in parts])
-            if plus:
+            if plus or value is None:
                 return ""
-            return value if isinstance(value, str) else join_list(ctx, value or [])
+            return value if isinstance(value, str) else join_list(ctx, value)
 
         return run
+
+
+def _unchanged_values(node: n.Parameter) -> tuple[Fetched, ...]:
+    """Return the values that stay as they are: bash does not expand the operand for them."""
+    if node.op == "@":
+        return ()
+    if node.op == "slice" and node.index is None:
+        return (None,)  # a slice of the arguments includes $0, so that [] is not empty
+    if node.op[0] in "#%":
+        return "", None, []
+    return None, []
 
 
 def is_bare(node: n.Parameter) -> bool:
     """Return whether a node is a parameter without operator, subscript, length and indirection: ``$x``."""
     return not (node.op or node.index is not None or node.length or node.indirect)
+
+
+def is_plain_variable(node: n.Parameter) -> bool:
+    """Return whether a node is ``$name`` with the name of a variable."""
+    return is_bare(node) and special_parameter(node.name) is None
 
 
 def _simple_string(node: n.Parameter) -> String:
@@ -377,9 +407,11 @@ def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetc
     indirect = node.indirect
 
     def missing(ctx: Ctx, value: Fetched) -> bool:
-        if isinstance(value, Star) and whole:
+        if not value:
+            return True
+        if whole and isinstance(value, Star):
             return not join_list(ctx, value)
-        return not value or (not indirect and value == [""])
+        return not indirect and value == [""]
 
     return missing
 
@@ -406,14 +438,18 @@ def _place(ctx: Ctx, builder: FieldBuilder, got: Fetched, quoted: bool, joins: s
 
 
 def _unbound(ctx: Ctx, node: n.Parameter) -> ExpansionError:
-    name = f"${node.name}" if not node.braced and (node.name.isdecimal() or node.name == "!") else node.name
+    name = node.name
+    is_special = name.isdecimal() or name == "!"
+    if is_special and not node.braced:
+        name = f"${name}"
     if node.index is not None:
         name = f"{name}[{node.index.word.literal() or node.index.kind}]"
     return unbound(ctx, name)
 
 
 def _error_if_unset(ctx: Ctx, node: n.Parameter, text: str) -> ExpansionError:
-    if not text and (node.word is None or not node.word.parts):
+    has_word = node.word is not None and bool(node.word.parts)
+    if not text and not has_word:
         text = "parameter null or not set" if node.op == ":?" else "parameter not set"
     return ExpansionError(f"{node.name}: {text}", fatal=True, status=fatal_status(ctx))
 
@@ -426,7 +462,10 @@ def _bad(text: str) -> Fetch:
 
 
 def _assign_indirect(ctx: Ctx, target: Fetched, text: str) -> str:
-    name = " ".join(target) if isinstance(target, list) else target or ""
+    if isinstance(target, list):
+        name = " ".join(target)
+    else:
+        name = target or ""
     check_name(name)
     variables.assign_reference(ctx, name, text)
     return text

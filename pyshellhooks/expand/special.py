@@ -25,12 +25,24 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     index = parse_digits(name) - 1
     if index < 0:
         return lambda ctx: ctx.arg0
-    return lambda ctx: ctx.args[index] if index < len(ctx.args) else None
+
+    def argument(ctx: Ctx) -> Fetched:
+        if index < len(ctx.args):
+            return ctx.args[index]
+        return None
+
+    return argument
 
 
 def _all(ctx: Ctx) -> list[str]:
     args = ctx.args
     return args if isinstance(args, list) else list(args)
+
+
+def _last_background(ctx: Ctx) -> Fetched:
+    if not ctx.last_background:
+        return None
+    return str(ctx.last_background)
 
 
 def _star(ctx: Ctx) -> Fetched:
@@ -45,7 +57,7 @@ _SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
     "#": lambda ctx: str(len(ctx.args)),
     "?": lambda ctx: str(ctx.status),
     "$": lambda ctx: str(ctx.shell_pid or ctx.run.pid),
-    "!": lambda ctx: str(ctx.last_background) if ctx.last_background else None,
+    "!": _last_background,
     "-": option_letters,
     "0": lambda ctx: ctx.arg0,
 }

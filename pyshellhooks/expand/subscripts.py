@@ -33,8 +33,10 @@ def as_written(part: n.WordPart) -> n.WordPart:
         return part
     if part.style == "'":
         text = f"'{part.text}'"
+    elif part.text in '$`"\\':  # a backslash quotes only these in double quotes
+        text = part.text
     else:
-        text = part.text if part.text in '$`"\\' else f"\\{part.text}"
+        text = f"\\{part.text}"
     return n.Literal(text, part.pos, part.end)
 
 
@@ -56,9 +58,11 @@ def shielded(words: WordCompiler, word: n.Word, depth: int = 0) -> String:
     pieces: list[str] = []
     parts: list[n.WordPart] = []
     flatten(word.parts, pieces, parts)
-    made = iter(strings_of(words, pieces, parts, depth))
-    strings = [next(made) if piece == ATOM else _fixed(piece) for piece in pieces]
-    return strings[0] if len(strings) == 1 else lambda ctx: "".join([string(ctx) for string in strings])
+    expansions = iter(strings_of(words, pieces, parts, depth))
+    strings = [next(expansions) if piece == ATOM else _fixed(piece) for piece in pieces]
+    if len(strings) == 1:
+        return strings[0]
+    return lambda ctx: "".join([string(ctx) for string in strings])
 
 
 def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], depth: int = 0) -> list[String]:
@@ -67,11 +71,13 @@ def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], 
     left = iter(parts)
     strings = []
     for piece in pieces:
-        if piece == ATOM:
-            string = words.part(next(left))
-            strings.append(_shield(string, special) if depth > 0 else string)
-        else:
+        if piece != ATOM:
             depth += piece.count("[") - piece.count("]")
+            continue
+        string = words.part(next(left))
+        if depth > 0:
+            string = _shield(string, special)
+        strings.append(string)
     return strings
 
 
@@ -94,9 +100,13 @@ def was_assigned(ctx: Ctx, name: str) -> bool:
     binding = ctx.vars.get(name)
     if variables.is_nameref(binding):
         binding = ctx.vars.get(variables.find_target(ctx, name)[0])
-    if binding is None or isinstance(binding, str):
-        return binding is not None
-    return bool(variables.elements(binding, ctx)) if binding.dynamic else binding.value is not None
+    if binding is None:
+        return False
+    if isinstance(binding, str):
+        return True
+    if binding.dynamic:
+        return bool(variables.elements(binding, ctx))
+    return binding.value is not None
 
 
 def read_element(ctx: Ctx, binding: str | variables.Var | None, name: str, key: int | str) -> str | None:
@@ -111,24 +121,27 @@ def read_element(ctx: Ctx, binding: str | variables.Var | None, name: str, key: 
 
 def read_strictly(ctx: Ctx, binding: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
     """Return an element for arithmetic: an empty subscript (two warnings, as in bash) and ``@`` are invalid."""
-    if key == "" or (isinstance(key, str) and not variables.is_associative(binding)):
+    if key == "":
+        variables.bad_subscript(ctx, f"{shown}[]")
+        variables.bad_subscript(ctx, f"{shown}[]")
+        return None
+    if isinstance(key, str) and not variables.is_associative(binding):
         variables.bad_subscript(ctx, f"{shown}[{key}]")
-        if not key:
-            variables.bad_subscript(ctx, f"{shown}[]")
         return None
     return read_element(ctx, binding, real, key)
 
 
 def set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
     """Set an element for arithmetic: an invalid subscript is a warning, and the expression continues (bash)."""
-    binding = ctx.vars.get(real)
     if key == "":
         ctx.warn(f"`{shown}[]': not a valid identifier")
-    elif (
-        key < 0 and key + variables.array_size(binding) < 0
-        if isinstance(key, int)
-        else not variables.is_associative(binding)
-    ):
-        ctx.warn(f"{shown}[{key}]: bad array subscript")
-    else:
+        return
+    binding = ctx.vars.get(real)
+    if isinstance(key, str):
+        is_valid = variables.is_associative(binding)
+    else:  # a negative number counts from the end
+        is_valid = key >= 0 or key + variables.array_size(binding) >= 0
+    if is_valid:
         variables.set_element(ctx, real, key, str(value))
+    else:
+        ctx.warn(f"{shown}[{key}]: bad array subscript")

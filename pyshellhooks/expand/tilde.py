@@ -28,13 +28,21 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
     name = prefix[1:]
     if not name:
         home = variables.get(ctx, "HOME")
-        return home if home is not None else identity(ctx.run.fs).home("") or "~"
+        if home is not None:  # an empty one counts, too
+            return home
+        return identity(ctx.run.fs).home("") or "~"
     if name in _DIRECTORIES:
         return variables.get(ctx, _DIRECTORIES[name]) or prefix
-    if name.isdecimal() or (name[0] in "+-" and name[1:].isdecimal()):
-        stack = [ctx.cwd, *ctx.directories]
-        index = parse_digits(name.lstrip("+-"))
-        if name[0] == "-":
-            index = len(stack) - 1 - index
-        return stack[index] if 0 <= index < len(stack) else prefix
+    number = name[1:] if name[0] in "+-" else name
+    if number.isdecimal():
+        entry = _from_stack(ctx, parse_digits(number), name[0] == "-")
+        return prefix if entry is None else entry
     return identity(ctx.run.fs).home(name) or prefix
+
+
+def _from_stack(ctx: Ctx, index: int, from_end: bool) -> str | None:
+    """Return an entry of the directory stack, as ``dirs +N`` and ``dirs -N`` count them."""
+    stack = [ctx.cwd, *ctx.directories]
+    if from_end:
+        index = len(stack) - 1 - index
+    return stack[index] if 0 <= index < len(stack) else None

@@ -43,7 +43,9 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         text = f"${{{node.name}@{letter}}}: bad substitution"
         raise ExpansionError(text, fatal=True, status=fatal_status(ctx))
     if isinstance(value, str):
-        if len(value) * 4 > ctx.limits.string and len(value) + 3 * value.count("'") > ctx.limits.string:
+        # Each ``'`` becomes four characters. They are counted only in a text that could become too long.
+        may_be_long = len(value) * 4 > ctx.limits.string
+        if may_be_long and len(value) + 3 * value.count("'") > ctx.limits.string:
             raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
         return change(value)
     return type(value)([change(item) for item in value])
@@ -78,8 +80,14 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 def attribute_letters(ctx: Ctx, name: str) -> str:
     """Return the letters of a variable's attributes, in the order of ``declare -p`` and ``${x@a}``."""
     binding = ctx.vars.get(name)
-    letters, case = (binding.flags(), binding.case) if isinstance(binding, variables.Var) else ("", "")
-    return letters.removesuffix(case) + "x" + case if name in ctx.exports else letters
+    if isinstance(binding, variables.Var):
+        letters, case = binding.flags(), binding.case
+    else:
+        letters = case = ""
+    if name not in ctx.exports:
+        return letters
+    # The letter of the case (``l``, ``u``, ``c``) is the last one (bash).
+    return letters.removesuffix(case) + "x" + case
 
 
 def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
@@ -91,28 +99,37 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
     binding = ctx.vars.get(name)
     if binding is None:
         return [] if every else None
-    if value is None and index is not None and isinstance(binding, str):
+    is_other_element = index is not None and isinstance(binding, str)  # of a variable that is not an array
+    if value is None and is_other_element:
         return None
     letters = attribute_letters(ctx, name)
     if isinstance(value, list):
         if variables.is_array(binding):
             return _command(ctx, ["declare", f"-{letters}", f"{name}={array_text(binding)}"], every)
         value = next(iter(value), None)
-    assignment = name if value is None else f"{name}={quote_word(value)}"
-    return f"declare -{letters} {assignment}" if letters else assignment
+    assignment = name
+    if value is not None:
+        assignment = f"{name}={quote_word(value)}"
+    if not letters:
+        return assignment
+    return f"declare -{letters} {assignment}"
 
 
 def _command(ctx: Ctx, words: list[str], every: bool) -> Fetched:
     """Return the words of a command as one text, or for ``@`` as a list if IFS has a space, even in quotes (bash)."""
     ifs = variables.get(ctx, "IFS")
     splits = ifs is None or " " in ifs or not words
-    return words if every and splits else " ".join(words)
+    if every and splits:
+        return words
+    return " ".join(words)
 
 
 def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetched:
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return quote_word(value)
     binding = ctx.vars.get(node.name)
-    if not isinstance(value, list):
-        return None if value is None else quote_word(value)
     if not variables.is_array(binding):
         return type(value)(map(quote_word, value))
     pairs = list(zip(variables.keys(binding, ctx), variables.elements(binding, ctx), strict=True))
@@ -129,7 +146,8 @@ def array_text(array: variables.Var) -> str:
         items = array.indexed()
         return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in paced(sorted(items))) + ")"
     items_by_key = array.associative()
-    inner = " ".join(
-        f"[{quote_key(k)}]={quote_assign(items_by_key[k])}" for k in paced(variables.hash_order(items_by_key))
-    )
-    return f"({inner} )" if inner else "()"
+    if not items_by_key:
+        return "()"
+    keys = variables.hash_order(items_by_key)
+    inner = " ".join(f"[{quote_key(key)}]={quote_assign(items_by_key[key])}" for key in paced(keys))
+    return f"({inner} )"  # the blank is bash's

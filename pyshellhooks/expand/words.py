@@ -7,7 +7,7 @@ literal for ``=~``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, TypeGuard
@@ -21,8 +21,7 @@ from ..syntax import nodes as n
 from ..text import paced
 from .braces import count_words, each_word, expand_braces, may_expand
 from .fields import FEW, LARGE, FieldBuilder, bounded, gathered
-from .params import ParameterCompiler, is_bare
-from .special import special_parameter
+from .params import ParameterCompiler, is_plain_variable
 from .tilde import expand_tilde, tilde_prefix
 
 if TYPE_CHECKING:
@@ -66,17 +65,22 @@ class WordCompiler:
     def _row(self, words: Sequence[n.Word], *, braces: bool) -> Fields:
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
-            count = count_words(word) if braces else 1
-            if count > _BRACES_AT_ONCE or (count > 1 and count * (word.end - word.pos) > _TEXT_AT_ONCE):
+            if not braces:
+                plan.append(self._plan(word))
+                continue
+            count = count_words(word)
+            if _are_many(word, count):
                 plan.append((2, self._many(word, count)))
             else:
-                plan += map(self._plan, expand_braces(word) if braces else [word])
+                plan += map(self._plan, expand_braces(word))
         if all(kind == 0 for kind, _ in plan):
             constant = [str(item) for _, item in plan]
             return lambda ctx: constant.copy()
         if len(plan) == 1:
             kind, only = plan[0]
-            return only if kind == 2 else lambda ctx: [only(ctx)]  # type: ignore[return-value,operator,list-item]
+            if kind == 2:
+                return only  # type: ignore[return-value]
+            return lambda ctx: [only(ctx)]  # type: ignore[operator,list-item]
 
         def run(ctx: Ctx) -> list[str]:
             fields: list[str] = []
@@ -125,26 +129,27 @@ class WordCompiler:
         """Return the text of a word if it does not depend on the state, otherwise None."""
         if not self._is_single(word) or _is_tilde(word.parts[0]):
             return None
-        texts = [_constant_text(part) for part in word.parts]
-        return None if None in texts else "".join(map(str, texts))
+        texts: list[str] = []
+        for part in word.parts:
+            text = _constant_text(part)
+            if text is None:
+                return None
+            texts.append(text)
+        return "".join(texts)
 
     def _is_single(self, word: n.Word) -> bool:
         """Return whether a word is always exactly one field."""
         if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return False
-        return all(
-            type(part) is n.Quoted
-            or (type(part) is n.Literal and not has_magic(part.text, True))
-            or (type(part) is n.DoubleQuoted and not _hold_lists(part.parts))
-            for part in word.parts
-        )
+        return all(map(_adds_to_one_field, word.parts))
 
     def fields(self, word: n.Word) -> Fields:
         """Compile one word (braces already expanded) to its fields."""
         parts = word.parts
-        node = parts[0] if len(parts) == 1 else None
-        if type(node) is n.Parameter and is_bare(node) and special_parameter(node.name) is None:
-            return self._plain_parameter(node)
+        if len(parts) == 1:
+            only = parts[0]
+            if type(only) is n.Parameter and is_plain_variable(only):
+                return self._plain_parameter(only)
         emit = self.emitters(word)
 
         def run(ctx: Ctx) -> list[str]:
@@ -168,7 +173,8 @@ class WordCompiler:
                     return []
                 if len(value) > LARGE:
                     ctx.task.check()  # there may be many words like this one
-                if (NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK).search(value) is None:
+                needs_work = NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK
+                if needs_work.search(value) is None:
                     return [value]
             builder = FieldBuilder(ctx)
             emit(ctx, builder)
@@ -181,16 +187,18 @@ class WordCompiler:
 
         ``splits``: unquoted text is itself the result of an expansion (the word of ``${x-…}``), so it is split.
         """
-        emitters: list[Emit] = []
-        if not quoted and not splits and _is_assignment_like(word):
+        if quoted:
+            return [self._emit(part, True) for part in paced(word.parts)]
+        if not splits and _is_assignment_like(word):
             return self._assignment_emitters(word)
+        emitters: list[Emit] = []
         for number, part in enumerate(paced(word.parts)):
-            if number == 0 and not quoted and _is_tilde(part):
+            if number == 0 and _is_tilde(part):
                 emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
-            elif splits and not quoted and type(part) is n.Literal:
+            elif splits and type(part) is n.Literal:
                 emitters.append(lambda ctx, b, text=part.text: b.value(text))  # type: ignore[misc]
             else:
-                emitters.append(self._emit(part, quoted))
+                emitters.append(self._emit(part, False))
         return emitters
 
     def _assignment_emitters(self, word: n.Word) -> list[Emit]:
@@ -213,9 +221,12 @@ class WordCompiler:
         prefix = tilde_prefix(text)
         if prefix is None or (prefix == text and not alone):
             return [self._emit(n.Literal(text, 0, 0), False)]
+        # A directory with blanks or pattern characters stays one field, so it counts as quoted (POSIX XCU 2.6.1).
+        emitters: list[Emit] = [lambda ctx, b: b.quoted(expand_tilde(ctx, prefix))]
         rest = text[len(prefix) :]
-        tilde: Emit = lambda ctx, b: b.quoted(expand_tilde(ctx, prefix))  # noqa: E731
-        return [tilde, self._emit(n.Literal(rest, 0, 0), False)] if rest else [tilde]
+        if rest:
+            emitters.append(self._emit(n.Literal(rest, 0, 0), False))
+        return emitters
 
     def _emit(self, part: n.WordPart, quoted: bool) -> Emit:
         match part:
@@ -243,7 +254,7 @@ class WordCompiler:
             return lambda ctx, b: b.quoted(value(ctx))
         inner = [self._emit(p, True) for p in part.parts]
         if len(inner) == 1:
-            return inner[0]  # "$@" without arguments is no field, not an empty one
+            return inner[0]  # "$@" without arguments adds zero fields, not an empty one
 
         def emit(ctx: Ctx, builder: FieldBuilder) -> None:
             fresh = not builder.is_open()
@@ -251,7 +262,7 @@ class WordCompiler:
             for add in inner:
                 add(ctx, builder)
             if builder.vanished and fresh:
-                builder.drop_empty()  # "$e$@" is no field if $e is empty and there are no arguments
+                builder.drop_empty()  # "$e$@" adds zero fields if $e is empty and there are no arguments
 
         return emit
 
@@ -263,14 +274,17 @@ class WordCompiler:
         ``assignment``: a tilde after each unquoted ``:`` is expanded too (POSIX XCU 2.6.1). ``quoted``: the word is in
         double quotes.
         """
-        constant = self.constant(word) if not (assignment and _has_tilde(word)) else None
-        if constant is not None:
-            return lambda ctx: constant
-        if not tilde or not _has_tilde(word):
+        has_tilde = _has_tilde(word)
+        # A tilde after a colon counts only in an assignment, so that ``constant`` does not look for one.
+        if not assignment or not has_tilde:
+            constant = self.constant(word)
+            if constant is not None:
+                return _constant(constant)
+        if tilde and has_tilde:
+            parts = self._tilde_strings(word, assignment, quoted)
+        else:
             # Pattern characters are ordinary here: a literal with a star is a constant too.
             parts = [self._string(p, assignment, quoted) for p in paced(word.parts)]
-        else:
-            parts = self._tilde_strings(word, assignment, quoted)
         return _joined(parts)
 
     def part(self, part: n.WordPart) -> String:
@@ -279,22 +293,13 @@ class WordCompiler:
 
     def _tilde_strings(self, word: n.Word, assignment: bool, quoted: bool) -> list[String]:
         strings: list[String] = []
-        parts = word.parts
-        for number, part in enumerate(parts):
-            if type(part) is not n.Literal or not (number == 0 or assignment):
+        last = len(word.parts) - 1
+        for number, part in enumerate(word.parts):
+            may_have_tilde = number == 0 or assignment
+            if may_have_tilde and type(part) is n.Literal:
+                strings.extend(_literal_strings(part.text, assignment, number == 0, number == last))
+            else:
                 strings.append(self._string(part, assignment, quoted))
-                continue
-            pieces = part.text.split(":") if assignment else [part.text]
-            for index, piece in enumerate(paced(pieces)):
-                if index:
-                    strings.append(lambda ctx: ":")
-                last = index == len(pieces) - 1
-                prefix = tilde_prefix(piece) if (number == 0 or index) else None
-                if prefix is not None and not (last and prefix == piece and number + 1 < len(parts)):
-                    strings.append(lambda ctx, prefix=prefix: expand_tilde(ctx, prefix))  # type: ignore[misc]
-                    piece = piece[len(prefix) :]
-                if piece:
-                    strings.append(lambda ctx, piece=piece: piece)  # type: ignore[misc]
         return strings
 
     def _string(self, part: n.WordPart, assignment: bool = False, quoted: bool = False) -> String:
@@ -396,12 +401,40 @@ def _constant_text(part: n.WordPart) -> str | None:
         return part.text
     if not isinstance(part, n.DoubleQuoted):
         return None
-    texts = [inner.text for inner in part.parts if type(inner) is n.Quoted]
-    return "".join(texts) if len(texts) == len(part.parts) else None
+    texts: list[str] = []
+    for inner in part.parts:
+        if type(inner) is not n.Quoted:
+            return None
+        texts.append(inner.text)
+    return "".join(texts)
 
 
 def _is_tilde(part: n.WordPart) -> TypeGuard[n.Literal]:
     return type(part) is n.Literal and part.text.startswith("~")
+
+
+def _literal_strings(text: str, assignment: bool, at_start: bool, at_end: bool) -> Iterator[String]:
+    """Compile literal text: a tilde counts at the start of the word and, in an assignment, after each colon."""
+    pieces = text.split(":") if assignment else [text]
+    for index, piece in enumerate(paced(pieces)):
+        if index:
+            yield _constant(":")
+        prefix = tilde_prefix(piece) if at_start or index else None
+        # The name of a user must be literal as a whole: ``~$user`` has no prefix.
+        continues = prefix == piece and index == len(pieces) - 1 and not at_end
+        if prefix is not None and not continues:
+            yield _tilde(prefix)
+            piece = piece[len(prefix) :]
+        if piece:
+            yield _constant(piece)
+
+
+def _constant(text: str) -> String:
+    return lambda ctx: text
+
+
+def _tilde(prefix: str) -> String:
+    return lambda ctx: expand_tilde(ctx, prefix)
 
 
 def _joined(strings: list[String]) -> String:
@@ -428,12 +461,21 @@ def _joined(strings: list[String]) -> String:
 
 def _may_span_bracket(word: n.Word) -> bool:
     """Return whether a pattern may extend over several parts (``[\\[a]``)."""
-    parts = word.parts
-    return len(parts) > 1 and any(type(p) is n.Literal and ("[" in p.text or "(" in p.text) for p in parts)
+    if len(word.parts) < 2:
+        return False
+    texts = [part.text for part in word.parts if type(part) is n.Literal]
+    return any("[" in text or "(" in text for text in texts)
 
 
 def _has_tilde(word: n.Word) -> bool:
-    return any(type(p) is n.Literal and "~" in p.text for p in word.parts)
+    return any("~" in part.text for part in word.parts if type(part) is n.Literal)
+
+
+def _are_many(word: n.Word, count: int) -> bool:
+    """Return whether the words of braces are too many, or too long together, to be created in advance."""
+    if count > _BRACES_AT_ONCE:
+        return True
+    return count > 1 and count * (word.end - word.pos) > _TEXT_AT_ONCE
 
 
 _ASSIGNMENT_LIKE = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
@@ -441,10 +483,12 @@ _TILDES = lazy_pattern(r"(?<=[=:])(~[^/:]*)")
 
 
 def _is_assignment_like(word: n.Word) -> bool:
-    first = word.parts[0] if word.parts else None
-    return (
-        type(first) is n.Literal and "=" in first.text and bool(_ASSIGNMENT_LIKE.match(first.text)) and _has_tilde(word)
-    )
+    if not word.parts:
+        return False
+    first = word.parts[0]
+    if type(first) is not n.Literal or "=" not in first.text:
+        return False
+    return _ASSIGNMENT_LIKE.match(first.text) is not None and _has_tilde(word)
 
 
 def _tilde_or_literal(prefix: str) -> Emit:
@@ -465,12 +509,29 @@ def _may_be_list(node: n.Parameter) -> bool:
         return True
     if node.index is not None and node.index.kind == "@":
         return True
-    return node.word is not None and node.op.lstrip(":") in ("-", "+", "=", "?") and _hold_lists(node.word.parts)
+    if node.word is None or node.op.lstrip(":") not in ("-", "+", "=", "?"):
+        return False
+    return _hold_lists(node.word.parts)
 
 
 def _hold_lists(parts: Sequence[n.WordPart]) -> bool:
     """Return whether one of these parts, or a part of double quotes in them, may be more or less than one field."""
-    return any(
-        (type(part) is n.Parameter and _may_be_list(part)) or (type(part) is n.DoubleQuoted and _hold_lists(part.parts))
-        for part in parts
-    )
+    for part in parts:
+        if type(part) is n.Parameter:
+            if _may_be_list(part):
+                return True
+        elif type(part) is n.DoubleQuoted and _hold_lists(part.parts):
+            return True
+    return False
+
+
+def _adds_to_one_field(part: n.WordPart) -> bool:
+    """Return whether a part neither ends the field that it is in nor is a pattern."""
+    match part:
+        case n.Quoted():
+            return True
+        case n.Literal():
+            return not has_magic(part.text, True)
+        case n.DoubleQuoted():
+            return not _hold_lists(part.parts)
+    return False

@@ -24,7 +24,9 @@ _TURN = 0.01  # seconds between two polls of the deadline
 
 def most_bytes_inline(size: int) -> int:
     """Return how many bytes a program of ``size`` instructions may search on the run's thread."""
-    return _WORK // size if size >= _LARGE else sys.maxsize
+    if size < _LARGE:
+        return sys.maxsize
+    return _WORK // size
 
 
 def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes, int], Found]:
@@ -32,7 +34,13 @@ def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes
     most = most_bytes_inline(size)
     if most == sys.maxsize:
         return search
-    return lambda data, at: search(data, at) if len(data) - at < most else apart(lambda: search(data, at))
+
+    def guarded_search(data: bytes, at: int) -> Found:
+        if len(data) - at < most:
+            return search(data, at)
+        return apart(lambda: search(data, at))
+
+    return guarded_search
 
 
 def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:

@@ -19,7 +19,9 @@ def lower(text: str, ascii_only: bool = False) -> str:
         return text.lower()
     if ascii_only:
         return text.translate(_LOWER)
-    return "\u03c3".join([part.lower() for part in text.replace("\u0130", "i").split("\u03a3")])
+    # Python's ``lower`` makes a final sigma at the end of a word, glibc always the ordinary one.
+    parts = text.replace("\u0130", "i").split("\u03a3")
+    return "\u03c3".join([part.lower() for part in parts])
 
 
 def upper(text: str, ascii_only: bool = False) -> str:

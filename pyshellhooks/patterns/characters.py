@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ..text import encode
+
+
+def byte_spans(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Return spans of characters in a text as spans of bytes; (-1, -1) is that of a group that took no part."""
+    converted: list[tuple[int, int]] = []
+    for low, high in spans:
+        if low < 0:
+            converted.append((-1, -1))
+        else:
+            converted.append((len(encode(text[:low])), len(encode(text[:high]))))
+    return converted
+
 
 def is_valid(data: bytes) -> bool:
     """Return whether bytes are UTF-8."""
@@ -15,9 +30,14 @@ def is_valid(data: bytes) -> bool:
 def next_character(data: bytes, at: int) -> int:
     """Return the position after the character at ``at``; an invalid byte counts as one."""
     lead = data[at] if at < len(data) else 0
-    if lead < 0xC2:
+    if lead < 0xC2:  # ASCII, or a byte that begins no character: 0xC0 and 0xC1 would be overlong forms of ASCII
         return at + 1
-    stop = at + (2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)
+    if lead < 0xE0:
+        stop = at + 2
+    elif lead < 0xF0:
+        stop = at + 3
+    else:
+        stop = at + 4
     return stop if is_valid(data[at:stop]) else at + 1
 
 
@@ -26,4 +46,6 @@ def previous_character(data: bytes, at: int) -> int:
     start = at - 1
     while start > max(0, at - 4) and 0x80 <= data[start] < 0xC0:
         start -= 1
-    return start if start == at - 1 or is_valid(data[start:at]) else at - 1
+    if start == at - 1 or is_valid(data[start:at]):
+        return start
+    return at - 1

@@ -18,27 +18,37 @@ _SPACE = _BLANK | frozenset("\n\v\f\r\u2028\u2029")
 
 def is_alpha(char: str) -> bool:
     """Return whether a character is a letter, or beyond ASCII a digit of another script."""
-    return char.isalpha() if char <= "\x7f" else has("alpha", char)
+    if char <= "\x7f":
+        return char.isalpha()
+    return has("alpha", char)
 
 
 def is_alnum(char: str) -> bool:
     """Return whether a character is a letter or a digit."""
-    return char.isalnum() if char <= "\x7f" else has("alpha", char)
+    if char <= "\x7f":
+        return char.isalnum()
+    return has("alpha", char)  # glibc counts the digits of other scripts as letters
 
 
 def is_upper(char: str) -> bool:
     """Return whether a character is an upper-case letter."""
-    return char.isupper() if char <= "\x7f" else has("upper", char)
+    if char <= "\x7f":
+        return char.isupper()
+    return has("upper", char)
 
 
 def is_lower(char: str) -> bool:
     """Return whether a character is a lower-case letter."""
-    return char.islower() if char <= "\x7f" else has("lower", char)
+    if char <= "\x7f":
+        return char.islower()
+    return has("lower", char)
 
 
 def is_punct(char: str) -> bool:
     """Return whether a character is visible, and neither a letter nor a digit."""
-    return "!" <= char <= "~" and not char.isalnum() if char <= "\x7f" else has("punct", char)
+    if char > "\x7f":
+        return has("punct", char)
+    return "!" <= char <= "~" and not char.isalnum()
 
 
 def is_graph(char: str) -> bool:
@@ -98,8 +108,11 @@ class CharSet:
         ignore_case: bool = False,
     ) -> None:
         # To ignore case, bash compares in lower case, but tests classes on the character itself.
-        self._chars = frozenset(map(lower, chars)) if ignore_case else chars
-        self._ranges = tuple((lower(low), lower(high)) for low, high in ranges) if ignore_case else ranges
+        if ignore_case:
+            chars = frozenset(map(lower, chars))
+            ranges = tuple((lower(low), lower(high)) for low, high in ranges)
+        self._chars = chars
+        self._ranges = ranges
         self._predicates = predicates
         self._negated = negated
         self._ignore_case = ignore_case
@@ -109,13 +122,17 @@ class CharSet:
         """Return whether the set matches a character."""
         answer = self._known.get(char)
         if answer is None:
-            is_listed = self._listed(lower(char) if self._ignore_case else char) or any(
-                p(char) for p in self._predicates
-            )
-            answer = is_listed is not self._negated
+            answer = self._matches(char)
             if len(self._known) < 1024:
                 self._known[char] = answer
         return answer
 
-    def _listed(self, char: str) -> bool:
-        return char in self._chars or any(low <= char <= high for low, high in self._ranges)
+    def _matches(self, char: str) -> bool:
+        compared = lower(char) if self._ignore_case else char
+        if compared in self._chars:
+            return not self._negated
+        for low, high in self._ranges:
+            if low <= compared <= high:
+                return not self._negated
+        is_in_class = any(predicate(char) for predicate in self._predicates)
+        return is_in_class is not self._negated

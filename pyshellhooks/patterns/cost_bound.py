@@ -83,49 +83,81 @@ def profile(tree: Node, *, ignore_case: bool, multiline: bool, followed: bool = 
 
 
 def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
-    ambiguous = runs = variable = 0
-    ways, length, shared = 1, 0, 1
-    exact = exclusive_all = same_length_all = True
-    for at, element in enumerate(sequence):
+    length = variable = 0
+    ways = 1
+    exclusive_all = same_length_all = True
+    for element in sequence:
         if isinstance(element, _Place):
             continue
         length += max(map(len, element.choices)) * max(element.least, 1)
+        variable += element.variable
         if len(element.choices) > 1:
             same_length_all &= len({len(choice) for choice in element.choices}) == 1
             if not _exclusive(element.choices):
                 exclusive_all = False
                 ways *= len(element.choices)
-        if element.variable:
-            variable += 1
-            if at + 1 == len(sequence):
-                continue  # nothing after it can fail, so it never backtracks
-            if _decided(sequence, at):
-                starts = _starts(sequence, at)
-                if starts <= _MOST_STARTS:
-                    shared = starts
-                else:
-                    runs = 1
-            else:
-                exact = False
-                span = _UNBOUNDED if element.most is None else element.most - element.least
-                if span > 3:
-                    ambiguous += 1
-                else:
-                    ways *= span + 1
+    repetitions = _Repetitions(sequence)
+    ways *= repetitions.ways
     if ways > _MOST_WAYS or length > _MOST_LENGTH:
         raise NotHarmlessError
-    degree = ambiguous + runs + (0 if _is_anchored(sequence, multiline) else 1)
-    steps = _STEPS // (shared * ways * (1 + length // 16))
-    # The steps of a single pass are fast: 16 million of them hold the GIL for a tenth of a second.
-    longest = 8 * steps // _weight(sequence) if degree <= 1 else int(steps ** (1 / degree))
+    degree = repetitions.degree
+    if not _is_anchored(sequence, multiline):
+        degree += 1  # the search begins at each position
+    steps = _STEPS // (repetitions.starts * ways * (1 + length // 16))
+    if degree <= 1:
+        # The steps of a single pass are fast: 16 million of them hold the GIL for a tenth of a second.
+        longest = 8 * steps // _weight(sequence)
+    else:
+        longest = int(steps ** (1 / degree))
     one_choice = variable == 1 and same_length_all
-    return Profile(longest, exclusive_all and (exact or one_choice))
+    return Profile(longest, exclusive_all and (repetitions.decided or one_choice))
+
+
+class _Repetitions:
+    """The cost of the repetitions of a sequence.
+
+    ``degree``: how many of them multiply the cost by the length of the data. ``ways``: the number of ways in which the
+    short others may match. ``starts``: the factor by which those that are decided add passes. ``decided``: the next
+    character always decides how often each is repeated.
+    """
+
+    __slots__ = ("decided", "degree", "starts", "ways")
+
+    def __init__(self, sequence: list[_Element | _Place]) -> None:
+        self.degree = 0
+        self.ways = self.starts = 1
+        self.decided = True
+        has_runs = False
+        for at, element in enumerate(sequence[:-1]):  # nothing after the last one can fail, so it never backtracks
+            if isinstance(element, _Place) or not element.variable:
+                continue
+            if not _decided(sequence, at):
+                self._add_undecided(element)
+                continue
+            starts = _starts(sequence, at)
+            if starts <= _MOST_STARTS:
+                self.starts = starts
+            else:
+                has_runs = True
+        self.degree += has_runs
+
+    def _add_undecided(self, element: _Element) -> None:
+        self.decided = False
+        if element.most is None or element.most - element.least > 3:
+            self.degree += 1
+        else:
+            self.ways *= element.most - element.least + 1
 
 
 def _is_anchored(sequence: list[_Element | _Place], multiline: bool) -> bool:
     """Return whether a pattern can match only at the start of the text."""
-    first = next((item for item in sequence if not isinstance(item, _Place) or item.kind != "("), None)
-    return isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
+    for item in sequence:
+        if isinstance(item, _Element):
+            return False
+        if item.kind == "(":
+            continue
+        return item.kind == "`" or (item.kind == "^" and not multiline)
+    return False
 
 
 def _weight(sequence: list[_Element | _Place]) -> int:
@@ -134,7 +166,9 @@ def _weight(sequence: list[_Element | _Place]) -> int:
     for element in sequence:
         if isinstance(element, _Place):
             weight += 1 if element.kind == "(" else 2
-        elif len(element.choices) > 1 or any(mask & (mask - 1) for mask in element.choices[0]):
+            continue
+        has_sets = any(mask & (mask - 1) for mask in element.choices[0])  # more than one bit
+        if has_sets or len(element.choices) > 1:
             weight += max(map(len, element.choices)) * max(element.least, 1)
     return min(max(weight // 2, 1), 16)
 
@@ -162,7 +196,9 @@ def _starts(sequence: list[_Element | _Place], at: int) -> int:
     for choice in element.choices:
         for mask in choice:
             taken |= mask
-    if not before or any(place.variable for place in before) or not before[0].mandatory() or before[0].first() & taken:
+    if not before or any(place.variable for place in before):
+        return _UNBOUNDED
+    if not before[0].mandatory() or before[0].first() & taken:
         return _UNBOUNDED
     return sum([max(map(len, place.choices)) * place.least for place in before])
 
@@ -190,16 +226,20 @@ def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
     if isinstance(node, Alternation):
         return [_Element([_fixed(choice, ignore_case) for choice in node.choices])]
     if isinstance(node, Repeat):
-        if node.least == node.most:
-            sequence = _sequence(node.body, ignore_case)
-            if len(sequence) * node.least > _MOST_LENGTH:
-                raise NotHarmlessError
-            return sequence * node.least
-        body = _fixed(node.body, ignore_case)
-        if not body or node.least > 64:
-            raise NotHarmlessError
-        return [_Element([body], node.least, node.most)]
+        return _repeated(node, ignore_case)
     return [_Element([[_mask(node, ignore_case)]])]
+
+
+def _repeated(node: Repeat, ignore_case: bool) -> list[_Element | _Place]:
+    if node.least == node.most:
+        sequence = _sequence(node.body, ignore_case)
+        if len(sequence) * node.least > _MOST_LENGTH:
+            raise NotHarmlessError
+        return sequence * node.least
+    body = _fixed(node.body, ignore_case)
+    if not body or node.least > 64:
+        raise NotHarmlessError
+    return [_Element([body], node.least, node.most)]
 
 
 def _fixed(node: Node, ignore_case: bool) -> list[int]:
@@ -218,13 +258,12 @@ def _mask(node: Node, ignore_case: bool) -> int:
     """Return the set of bytes that a single-character node may match in ASCII data; it may be too large."""
     if isinstance(node, Dot):
         return _ALL
-    mask = 0
     if isinstance(node, Char):
         mask = _bit(node.char)
-        # A character beyond ASCII never occurs in ASCII data.
         return _both_cases(mask) if ignore_case else mask
     if not isinstance(node, Bracket):
         raise NotHarmlessError
+    mask = 0
     for char in node.chars:
         mask |= _bit(char)
     for low, high in node.ranges:
@@ -237,7 +276,9 @@ def _mask(node: Node, ignore_case: bool) -> int:
 
 
 def _bit(char: str) -> int:
-    return 1 << ord(char) if char <= "\xff" else 0
+    if char > "\xff":  # it never occurs in ASCII data, nor in data of bytes
+        return 0
+    return 1 << ord(char)
 
 
 def _both_cases(mask: int) -> int:

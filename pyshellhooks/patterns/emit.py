@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ..text import paced
 from .charclass import CLASSES
@@ -29,11 +30,14 @@ def _written(code: int) -> str:
     return chr(code) if chr(code).isalnum() else f"\\x{code:02x}"
 
 
+def _written_range(low: int, high: int) -> str:
+    if low == high:
+        return _written(low)
+    return f"{_written(low)}-{_written(high)}"
+
+
 # Members of a bracket expression.
-_ASCII = {
-    name: "".join([_written(low) if low == high else f"{_written(low)}-{_written(high)}" for low, high in ranges])
-    for name, ranges in ASCII_RANGES.items()
-}
+_ASCII = {name: "".join([_written_range(low, high) for low, high in ranges]) for name, ranges in ASCII_RANGES.items()}
 _BLANK = r"\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000"
 # Beyond ASCII: the tables (glibc.py) of a class, and further members. Other classes have no such members.
 _BEYOND = {
@@ -52,6 +56,8 @@ _BEYOND = {
 _LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
 _NEWLINE = r"\n"
 RE2_MOST = 1000
+# By direction (true: ahead) and negation.
+_LOOKS = {(True, False): "(?=", (True, True): "(?!", (False, False): "(?<=", (False, True): "(?<!"}
 
 
 def beyond_ascii(name: str) -> str:
@@ -61,22 +67,32 @@ def beyond_ascii(name: str) -> str:
 
 
 def _lists(node: Bracket, char: str) -> bool:
-    return char in node.chars or any(low <= char <= high for low, high in node.ranges)
+    if char in node.chars:
+        return True
+    return any(low <= char <= high for low, high in node.ranges)
 
 
 def _negated_fold_letters(node: Bracket, named: str) -> str:
     """Return the letters of ``FOLDS`` that a negated bracket matches: in no class, and no case of one in ``named``."""
     taken = "".join([FOLDS[char] for char in named])
     tests = [CLASSES["alpha" if name in ("lower", "upper") else name] for name in node.classes]
-    return "".join([char for char in FOLDS if char not in taken and not any(test(char) for test in tests)])
+    letters: list[str] = []
+    for char in FOLDS:
+        is_in_class = any(test(char) for test in tests)
+        if char not in taken and not is_in_class:
+            letters.append(char)
+    return "".join(letters)
 
 
 def _without_folds(node: Bracket) -> Bracket:
     """Return a bracket that matches none of the letters of ``FOLDS``, whose cases differ from the engine's."""
     if node.negated:
         return Bracket(node.chars + "".join(FOLDS), node.ranges, node.classes, True)
-    ranges = [piece for low, high in node.ranges for piece in _between_folds(low, high)]
-    return Bracket("".join([char for char in node.chars if char not in FOLDS]), tuple(ranges), node.classes)
+    chars = "".join([char for char in node.chars if char not in FOLDS])
+    ranges: list[tuple[str, str]] = []
+    for low, high in node.ranges:
+        ranges += _between_folds(low, high)
+    return Bracket(chars, tuple(ranges), node.classes)
 
 
 def _between_folds(low: str, high: str) -> Iterator[tuple[str, str]]:
@@ -138,16 +154,23 @@ class Emitter(ABC):
 
     def emit(self, node: Node) -> str:
         """Return the text of a node, for use in a sequence."""
+        # Helpers, and even comprehensions, would take further frames of the stack, which deep nesting needs.
         if isinstance(node, Char):
-            return (self.folds and self.folded(node.char)) or self.char(node.char)
-        if isinstance(node, Concatenation | Alternation):
-            parts = self.arranged(node.parts) if isinstance(node, Concatenation) else node.choices
-            texts: list[str] = []
-            for part in paced(parts):  # a comprehension would take another frame of the stack, which deep nesting needs
+            folded = self.folded(node.char) if self.folds else ""
+            return folded or self.char(node.char)
+        texts: list[str] = []
+        if isinstance(node, Concatenation):
+            for part in paced(self.arranged(node.parts)):
                 texts.append(self.emit(part))
-            return "".join(texts) if isinstance(node, Concatenation) else f"(?:{'|'.join(texts)})"
-        if isinstance(node, Group | IgnoreCase):
-            return f"{'(?i:' if isinstance(node, IgnoreCase) else self.opening}{self.emit(node.body)})"
+            return "".join(texts)
+        if isinstance(node, Alternation):
+            for choice in paced(node.choices):
+                texts.append(self.emit(choice))
+            return f"(?:{'|'.join(texts)})"
+        if isinstance(node, Group):
+            return f"{self.opening}{self.emit(node.body)})"
+        if isinstance(node, IgnoreCase):
+            return f"(?i:{self.emit(node.body)})"
         if isinstance(node, Repeat):
             return self.repeat(node)
         if isinstance(node, Bracket):
@@ -163,23 +186,33 @@ class Emitter(ABC):
 
     def folded(self, chars: str) -> str:
         """Return the text for the cases of those letters for which glibc's differ from the engine's, or ""."""
-        return self.exactly("".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars]))))
+        cases = "".join([FOLDS.get(char, "") for char in chars])
+        return self.exactly("".join(dict.fromkeys(cases)))
 
     def exactly(self, chars: str) -> str:
         """Return the text for exactly these characters. RE2 parses [Kk] as k in any case, and so matches U+212A."""
-        return f"(?-i:{'|'.join([self.char(char) for char in chars])})" if chars else ""
+        if not chars:
+            return ""
+        choices = "|".join([self.char(char) for char in chars])
+        return f"(?-i:{choices})"
 
     def folding(self, node: Bracket) -> str:
         """Return the text of a bracket; letters of ``FOLDS`` are an alternative to it, as the engine's cases differ."""
-        named = "".join([char for char in FOLDS if _lists(node, char)]) if self.folds else ""
+        if not self.folds:
+            return self.bracket(node)
+        named = "".join([char for char in FOLDS if _lists(node, char)])
         if not named:
             return self.bracket(node)
-        apart, rest = (
-            self.exactly(_negated_fold_letters(node, named)) if node.negated else self.folded(named),
-            _without_folds(node),
-        )
-        text = self.bracket(rest) if rest.negated or rest.chars or rest.ranges or rest.classes else ""
-        return f"(?:{apart}|{text})" if apart and text else apart or text
+        if node.negated:
+            letters = self.exactly(_negated_fold_letters(node, named))
+        else:
+            letters = self.folded(named)
+        rest = _without_folds(node)
+        has_members = rest.chars or rest.ranges or rest.classes
+        if not has_members and not rest.negated:
+            return letters
+        text = self.bracket(rest)
+        return f"(?:{letters}|{text})" if letters else text
 
     def arranged(self, parts: list[Node]) -> list[Node]:
         """Return the parts of a sequence, possibly replaced, before they are emitted."""
@@ -197,17 +230,21 @@ class Emitter(ABC):
     @staticmethod
     def repeated(body: str, node: Repeat) -> str:
         """Return the body with its repetition operator."""
-        if node.least == 0 and node.most is None:
-            return body + "*"
-        if node.least == 1 and node.most is None:
-            return body + "+"
-        if node.least == 0 and node.most == 1:
-            return body + "?"
-        if node.least == 1 and node.most == 1:
-            return f"{body}{{1}}" if node.lazy else body
+        match node.least, node.most:
+            case 0, None:
+                return body + "*"
+            case 1, None:
+                return body + "+"
+            case 0, 1:
+                return body + "?"
+            case 1, 1:
+                # The ``?`` of a lazy one needs an operator: on its own it would make the body optional.
+                return f"{body}{{1}}" if node.lazy else body
+        if node.most is None:
+            return f"{body}{{{node.least},}}"
         if node.least == node.most:
             return f"{body}{{{node.least}}}"
-        return f"{body}{{{node.least},{'' if node.most is None else node.most}}}"
+        return f"{body}{{{node.least},{node.most}}}"
 
     def char(self, char: str) -> str:
         if char.isalnum() and char.isascii():
@@ -221,46 +258,66 @@ class Emitter(ABC):
     def classes(self, name: str) -> str:
         if name.startswith("\\"):
             return name
-        ascii_ = (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else _ASCII)[name]
-        return ascii_ + beyond_ascii(name) if self.options.utf8 else ascii_
+        if not self.options.utf8:
+            return self._ascii_class(name)
+        return self._ascii_class(name) + beyond_ascii(name)
+
+    def _ascii_class(self, name: str) -> str:
+        if self.options.lines and name in _LINE_ASCII:
+            return _LINE_ASCII[name]
+        return _ASCII[name]
+
+    def _listed(self, node: Bracket) -> str:
+        """Return the single characters of a bracket; a search in many lines must not match their newlines."""
+        if self.options.lines:
+            return node.chars.replace("\n", "")
+        return node.chars
 
     def members(self, node: Bracket) -> str:
-        parts = [self.char(char) for char in node.chars if char != "\n" or not self.options.lines]
+        parts = [self.char(char) for char in self._listed(node)]
         for low, high in node.ranges:
             parts += self.range(low, high)
-        either = self.options.ignore_case and not self.options.first  # lower and upper match any letter (GNU)
-        parts += [self.classes("alpha" if either and name in ("lower", "upper") else name) for name in node.classes]
+        any_case = self.options.ignore_case and not self.options.first  # lower and upper match any letter (GNU)
+        for name in node.classes:
+            if any_case and name in ("lower", "upper"):
+                parts.append(self.classes("alpha"))
+            else:
+                parts.append(self.classes(name))
         return "".join(parts)
 
     def range(self, low: str, high: str) -> list[str]:
         if self.options.lines and low <= "\n" <= high:
-            # A search in many lines must not match their newlines.
             ends = (low, "\t"), ("\v", high)
             return [f"{self.char(left)}-{self.char(right)}" for left, right in ends if left <= right]
         if self.strays and low < "\ud800" and high > "\udfff":
             return [f"{self.char(low)}-\ud7ff", f"\ue000-{self.char(high)}"]
-        return [self.char(low) if low == high else f"{self.char(low)}-{self.char(high)}"]
+        if low == high:
+            return [self.char(low)]
+        return [f"{self.char(low)}-{self.char(high)}"]
 
     def bracket(self, node: Bracket) -> str:
         members = self.members(node)
-        if not node.negated:
-            return f"[{members}]" if members else self.nothing()
-        return f"[^{members}{'' if self.options.newline_dot else _NEWLINE}{self.strays}]"
+        if node.negated:
+            newline = "" if self.options.newline_dot else _NEWLINE
+            return f"[^{members}{newline}{self.strays}]"
+        return f"[{members}]" if members else self.nothing()
 
     def nothing(self) -> str:
         """Return a text that never matches."""
         return "(?!)"
 
     def dot(self) -> str:
-        if self.options.newline_dot:
-            return f"[^{self.left_by_dot}]" if self.left_by_dot else "(?s:.)"
-        return f"[^{_NEWLINE}{self.left_by_dot}]"
+        if not self.options.newline_dot:
+            return f"[^{_NEWLINE}{self.left_by_dot}]"
+        return f"[^{self.left_by_dot}]" if self.left_by_dot else "(?s:.)"
 
     def anchor(self, node: Anchor) -> str:
         options, kind = self.options, node.kind
-        if kind == "^" or (kind == "`" and options.lines):
+        if options.lines:  # each line is a text of its own
+            kind = {"`": "^", "'": "$"}.get(kind, kind)
+        if kind == "^":
             return "(?m:^)" if options.newline_anchors else r"\A"
-        if kind == "$" or (kind == "'" and options.lines):
+        if kind == "$":
             return "(?m:$)" if options.newline_anchors else self.end_of_text()
         if kind == "`":
             return r"\A"
@@ -306,11 +363,11 @@ class ReEmitter(Emitter):
         return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
 
     def classes(self, name: str) -> str:
-        return (_LINE_ASCII if self.options.lines and name in _LINE_ASCII else _ASCII)[name]
+        return self._ascii_class(name)
 
     def members(self, node: Bracket) -> str:
-        top = "\x7f" if self.options.utf8 else "\xff"
-        parts = [self.char(char) for char in node.chars if char <= top and (char != "\n" or not self.options.lines)]
+        top = "\x7f" if self.options.utf8 else "\xff"  # no larger character occurs in the data
+        parts = [self.char(char) for char in self._listed(node) if char <= top]
         for low, high in node.ranges:
             if low <= top:
                 parts += self.range(low, min(high, top))
@@ -318,7 +375,8 @@ class ReEmitter(Emitter):
         return "".join(parts)
 
     def bracket(self, node: Bracket) -> str:
-        if self.members(node) or (node.negated and not self.options.newline_dot):
+        excludes_newline = node.negated and not self.options.newline_dot
+        if excludes_newline or self.members(node):
             return super().bracket(node)
         return r"[\x00-\xff]" if node.negated else r"[^\x00-\xff]"
 
@@ -362,11 +420,11 @@ class Re2Emitter(Emitter):
 
     def arranged(self, parts: list[Node]) -> list[Node]:
         # Next to a word character the GNU operators \< and \> are the same as \b, which RE2 supports.
-        if self.options.first or not any(isinstance(part, Anchor) and part.kind in "<>" for part in parts):
+        if self.options.first or not any(map(_is_word_edge, parts)):
             return parts
         out: list[Node] = []
         for at, part in enumerate(parts):
-            if isinstance(part, Anchor) and part.kind in "<>":
+            if _is_word_edge(part):
                 beside = at + 1 if part.kind == "<" else at - 1
                 if 0 <= beside < len(parts) and starts_with_word(parts[beside], part.kind == ">"):
                     part = Anchor("b")
@@ -397,37 +455,64 @@ class RegexEmitter(Emitter):
 
     def boundary(self, node: Anchor) -> str:
         # The engine's \b uses another version of Unicode, and treats invalid bytes as Latin-1.
-        kind = node.kind
+        word = self._word_characters(node)
+        start = f"(?<!{word})(?={word})"
+        end = f"(?<={word})(?!{word})"
+        match node.kind:
+            case "<":
+                return start
+            case ">":
+                return end
+            case "b":
+                return f"(?:{end}|{start})"
+        return f"(?!(?:{end}|{start}))"
+
+    def _word_characters(self, node: Anchor) -> str:
         if node.word is not None:
-            word = self.bracket(node.word)
-        else:
-            word = f"[_{_ASCII['alnum'] if self.options.first else self.classes('alnum')}]"
-        if kind in "<>":
-            return f"(?<!{word})(?={word})" if kind == "<" else f"(?<={word})(?!{word})"
-        edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
-        return edge if kind == "b" else f"(?!{edge})"
+            return self.bracket(node.word)
+        if self.options.first:
+            return f"[_{_ASCII['alnum']}]"
+        return self.word()
 
     def back_reference(self, node: BackReference) -> str:
-        return f"(?({node.number})\\{node.number}|)" if node.optional else f"(?:\\{node.number})"
+        if node.optional:
+            return f"(?({node.number})\\{node.number}|)"
+        return f"(?:\\{node.number})"
 
     def look(self, node: Look) -> str:
-        return f"(?{'' if node.ahead else '<'}{'!' if node.negative else '='}{self.emit(node.body)})"
+        return f"{_LOOKS[node.ahead, node.negative]}{self.emit(node.body)})"
+
+
+def _is_word_edge(part: Node) -> TypeGuard[Anchor]:
+    return isinstance(part, Anchor) and part.kind in "<>"
 
 
 def starts_with_word(node: Node, from_end: bool = False) -> bool:
     """Return whether every match of a node begins (or ends) with an ASCII word character."""
     if isinstance(node, Char):
-        return node.char.isascii() and (node.char.isalnum() or node.char == "_")
+        return node.char in _WORD_CHARACTERS
     if isinstance(node, Group):
         return starts_with_word(node.body, from_end)
     if isinstance(node, Repeat):
         return node.least > 0 and starts_with_word(node.body, from_end)
     if isinstance(node, Concatenation):
-        return bool(node.parts) and starts_with_word(node.parts[-1 if from_end else 0], from_end)
+        if not node.parts:
+            return False
+        return starts_with_word(node.parts[-1 if from_end else 0], from_end)
     if isinstance(node, Alternation):
         return all(starts_with_word(choice, from_end) for choice in node.choices)
-    if isinstance(node, Bracket) and not node.negated:
-        wordy = all(c.isascii() and (c.isalnum() or c == "_") for c in node.chars)
-        wordy = wordy and all(low.isascii() and low.isalnum() and high in "9Zz" for low, high in node.ranges)
-        return wordy and all(name in ("alnum", "alpha", "digit", "lower", "upper", "xdigit") for name in node.classes)
-    return False
+    return isinstance(node, Bracket) and _is_in_words(node)
+
+
+_WORD_CHARACTERS = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+_WORD_CLASSES = frozenset({"alnum", "alpha", "digit", "lower", "upper", "xdigit"})
+
+
+def _is_in_words(node: Bracket) -> bool:
+    """Return whether a bracket certainly matches ASCII word characters only."""
+    if node.negated:
+        return False
+    for low, high in node.ranges:
+        if low == "_" or low not in _WORD_CHARACTERS or high not in "9Zz":
+            return False
+    return _WORD_CHARACTERS.issuperset(node.chars) and _WORD_CLASSES.issuperset(node.classes)

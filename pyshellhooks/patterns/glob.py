@@ -32,15 +32,18 @@ def has_magic(text: str, extglob: bool = False) -> bool:
 
 def _has_magic(text: str, extglob: bool) -> bool:
     unclosed = 0
-    for match in (_MAGIC_EXTENDED if extglob else _MAGIC).finditer(text):
-        if text[match.start()] == "[":
-            if unclosed < MAX_UNCLOSED and parse_bracket(text, match.end(), False) is not None:
-                return True
-            unclosed += 1
-            if not unclosed % EVERY:
-                pause()
-        elif text[match.start()] != "\\":
+    magic = _MAGIC_EXTENDED if extglob else _MAGIC
+    for match in magic.finditer(text):
+        char = text[match.start()]
+        if char == "\\":
+            continue
+        if char != "[":
             return True
+        if unclosed < MAX_UNCLOSED and parse_bracket(text, match.end(), False) is not None:
+            return True
+        unclosed += 1
+        if not unclosed % EVERY:
+            pause()
     return False
 
 
@@ -58,7 +61,9 @@ def unescape(text: str) -> str:
     out: list[str] = []
     characters = iter(text)
     for char in characters:
-        out.append(next(characters, "\\") if char == "\\" else char)
+        if char == "\\":
+            char = next(characters, "\\")  # at the end it escapes nothing, and is itself
+        out.append(char)
     return "".join(out)
 
 
@@ -101,14 +106,20 @@ class LiteralGlob(Glob):
         return text == self._text
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
-        return len(self._text) if text.startswith(self._text) else None
+        if not text.startswith(self._text):
+            return None
+        return len(self._text)
 
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
-        return len(text) - len(self._text) if text.endswith(self._text) else None
+        if not text.endswith(self._text):
+            return None
+        return len(text) - len(self._text)
 
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         at = text.find(self._text, start)
-        return None if at < 0 else (at, at + len(self._text))
+        if at < 0:
+            return None
+        return at, at + len(self._text)
 
 
 class Piece:
@@ -120,22 +131,27 @@ class Piece:
         self._cells = cells
         self.size = len(cells)
         # ``str.find`` skips to candidates with the first literal run.
-        first = next((i for i, cell in enumerate(cells) if isinstance(cell, str)), -1)
-        self._core_at = first
-        end = first
-        while 0 <= end < len(cells) and isinstance(cells[end], str):
-            end += 1
-        self._core = "".join(c for c in cells[first:end] if isinstance(c, str)) if first >= 0 else ""
+        self._core_at = -1
+        core: list[str] = []
+        for index, cell in enumerate(cells):
+            if isinstance(cell, str):
+                if not core:
+                    self._core_at = index
+                core.append(cell)
+            elif core:
+                break
+        self._core = "".join(core)
 
     def at(self, text: str, start: int) -> bool:
         """Return whether the piece matches at ``start``."""
         if start < 0 or start + self.size > len(text):
             return False
         for cell in self._cells:
-            if cell is not None:
-                char = text[start]
-                if cell != char if isinstance(cell, str) else not cell.has(char):
+            if isinstance(cell, str):
+                if cell != text[start]:
                     return False
+            elif cell is not None and not cell.has(text[start]):
+                return False
             start += 1
         return True
 
@@ -175,19 +191,27 @@ class Piece:
 
 
 def _size(piece: str | Piece) -> int:
-    return len(piece) if isinstance(piece, str) else piece.size
+    if isinstance(piece, str):
+        return len(piece)
+    return piece.size
 
 
 def _matches_at(piece: str | Piece, text: str, start: int) -> bool:
-    return text.startswith(piece, start) if isinstance(piece, str) else piece.at(text, start)
+    if isinstance(piece, str):
+        return text.startswith(piece, start)
+    return piece.at(text, start)
 
 
 def _find(piece: str | Piece, text: str, low: int, high: int, check: Check | None) -> int:
-    return text.find(piece, low, high) if isinstance(piece, str) else piece.find(text, low, high, check)
+    if isinstance(piece, str):
+        return text.find(piece, low, high)
+    return piece.find(text, low, high, check)
 
 
 def _rfind(piece: str | Piece, text: str, low: int, high: int, check: Check | None) -> int:
-    return text.rfind(piece, low, high) if isinstance(piece, str) else piece.rfind(text, low, high, check)
+    if isinstance(piece, str):
+        return text.rfind(piece, low, high)
+    return piece.rfind(text, low, high, check)
 
 
 class StarGlob(Glob):
@@ -214,7 +238,9 @@ class StarGlob(Glob):
             return len(text) == _size(first) and _matches_at(first, text, 0)
         low = _size(first)
         high = len(text) - _size(last)
-        if low > high or not _matches_at(first, text, 0) or not _matches_at(last, text, high):
+        if low > high:  # the first and the last piece would overlap
+            return False
+        if not _matches_at(first, text, 0) or not _matches_at(last, text, high):
             return False
         for piece in self._middle:
             index = _find(piece, text, low, high, check)
@@ -237,12 +263,16 @@ class StarGlob(Glob):
         last = pieces[-1]
         seek = _rfind if longest else _find
         index = seek(last, text, end, len(text), check)
-        return None if index < 0 else index + _size(last)
+        if index < 0:
+            return None
+        return index + _size(last)
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
             text = lower(text)
-        return self._ends(text, 0, longest, check) if _matches_at(self._pieces[0], text, 0) else None
+        if not _matches_at(self._pieces[0], text, 0):
+            return None
+        return self._ends(text, 0, longest, check)
 
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
@@ -270,7 +300,9 @@ class StarGlob(Glob):
             return None
         # If the rest does not match after the leftmost start, it matches after no later one.
         end = self._ends(text, start, True, check)
-        return None if end is None else (start, end)
+        if end is None:
+            return None
+        return start, end
 
 
 class ExtendedGlob(Glob):
@@ -294,7 +326,8 @@ class ExtendedGlob(Glob):
 
     def matches_name(self, name: str) -> bool:
         """Return whether a name matches, with a leading dot that only a literal dot may match."""
-        name = lower(name) if self._ignore_case else name
+        if self._ignore_case:
+            name = lower(name)
         return bool(Simulation(name, None, name.startswith(".")).ends(self._items, 1) >> len(name))
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
@@ -311,7 +344,9 @@ class ExtendedGlob(Glob):
         if self._ignore_case:
             text = lower(text)
         index = _outermost(Simulation(text[::-1], check).ends(self._backwards(), 1), longest)
-        return None if index is None else len(text) - index
+        if index is None:
+            return None
+        return len(text) - index
 
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         tail = text[start:]
@@ -331,18 +366,24 @@ class ExtendedGlob(Glob):
 def _outermost(positions: int, highest: bool) -> int | None:
     if not positions:
         return None
-    return (positions if highest else positions & -positions).bit_length() - 1
+    if not highest:
+        positions &= -positions  # its lowest bit
+    return positions.bit_length() - 1
 
 
 def _words(items: Sequence) -> frozenset[str] | None:
     """Return the texts of ``@(one|two)``, the usual extended pattern; None for any other."""
-    if len(items) != 1 or not isinstance(items[0], Extended) or items[0].operator != "@":
+    if len(items) != 1:
+        return None
+    only = items[0]
+    if not isinstance(only, Extended) or only.operator != "@":
         return None
     words: set[str] = set()
-    for alternative in items[0].alternatives:
-        if len(alternative) > 1 or (alternative and not isinstance(alternative[0], str)):
+    for alternative in only.alternatives:
+        text = alternative[0] if alternative else ""
+        if len(alternative) > 1 or not isinstance(text, str):
             return None
-        words.add("".join(item for item in alternative if isinstance(item, str)))
+        words.add(text)
     return frozenset(words)
 
 
@@ -352,7 +393,8 @@ def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
     texts: list[str] = []  # of the piece, while it is a literal
     for item in (*items, STAR):
         if item is STAR:
-            pieces.append(Piece([*cells, *"".join(texts)]) if cells else "".join(texts))
+            text = "".join(texts)
+            pieces.append(Piece([*cells, *text]) if cells else text)
             cells, texts = [], []
         elif isinstance(item, str):
             texts.append(item)
@@ -364,7 +406,9 @@ def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
 
 def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> Glob:
     """Compile a pattern text; never fails. Short patterns are cached, so that a repeated call costs a look-up."""
-    return (_cached if len(pattern) <= 1024 else _compile)(pattern, extglob, ignore_case)
+    if len(pattern) > 1024:
+        return _compile(pattern, extglob, ignore_case)
+    return _cached(pattern, extglob, ignore_case)
 
 
 def _compile(pattern: str, extglob: bool, ignore_case: bool) -> Glob:
@@ -383,7 +427,11 @@ def _letter_by_letter(items: Sequence) -> Sequence:
     out: list[Item] = []
     for item in items:
         if isinstance(item, str):
-            out += [CharSet(frozenset(c), (), (), False, True) if c != upper(c) else c for c in item]
+            for char in item:
+                if char == upper(char):  # it has one case only; a parsed pattern is in lower case
+                    out.append(char)
+                else:
+                    out.append(CharSet(frozenset(char), (), (), False, True))
         elif isinstance(item, Extended):
             out.append(Extended(item.operator, tuple(map(_letter_by_letter, item.alternatives))))
         else:

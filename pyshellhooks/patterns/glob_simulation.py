@@ -65,7 +65,9 @@ class Simulation:
     def _literal(self, literal: str, starts: int) -> int:
         if starts & (starts - 1) == 0:
             at = starts.bit_length() - 1
-            return starts << len(literal) if self._text.startswith(literal, at) else 0
+            if not self._text.startswith(literal, at):
+                return 0
+            return starts << len(literal)
         for char in literal:
             starts = (starts & self._mask(char, char.__eq__)) << 1
         return starts
@@ -88,7 +90,9 @@ class Simulation:
             return once
         if operator == "?":
             return once | starts
-        reached = once if operator == "+" else once | starts
+        reached = once
+        if operator == "*":
+            reached |= starts
         fresh = once
         while fresh:
             self._check()

@@ -56,10 +56,13 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
         if literal:
             items.append("".join(literal))
             literal.clear()
-        if item is not STAR or not items or items[-1] is not STAR:
-            items.append(item)
+        if item is STAR and items and items[-1] is STAR:
+            return  # two stars match the same texts as one
+        items.append(item)
 
-    groups = _groups(pattern) if extglob and "(" in pattern and depth < _MAX_DEPTH else {}
+    groups: dict[int, list[int]] = {}
+    if extglob and "(" in pattern and depth < _MAX_DEPTH:
+        groups = _groups(pattern)
     at, size = 0, len(pattern)
     unclosed = 0
     turns = 0
@@ -91,10 +94,10 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
             else:
                 at = bracket[1]
                 add(bracket[0])
-        elif char == "\\" and at < size:
-            literal.append(lower(pattern[at]) if ignore_case else pattern[at])
-            at += 1
         else:
+            if char == "\\" and at < size:
+                char = pattern[at]
+                at += 1
             literal.append(lower(char) if ignore_case else char)
     if literal:
         items.append("".join(literal))
@@ -144,16 +147,19 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
         if pattern[at] == "]" and not first:
             return CharSet(frozenset(chars), tuple(ranges), tuple(predicates), negated, ignore_case), at + 1
         first = False
-        if pattern.startswith("[:", at) and (end := pattern.find(":]", at + 2)) > 0:
+        if pattern.startswith("[:", at):
+            end = pattern.find(":]", at + 2)
             name = pattern[at + 2 : end]
-            if name.isalnum():
+            if end > 0 and name.isalnum():
                 # An unknown class matches nothing, as in bash.
                 if name in GLOB_CLASSES:
                     predicates.append(GLOB_CLASSES[name])
                 at = end + 2
                 continue
         low, at = _bracket_char(pattern, at)
-        if at + 1 < size and pattern[at] == "-" and pattern[at + 1] != "]":
+        # A hyphen at the end of the bracket is a character like others.
+        is_range = pattern.startswith("-", at) and pattern[at + 1 : at + 2] not in ("", "]")
+        if is_range:
             high, at = _bracket_char(pattern, at + 1)
             if low and high:
                 ranges.append((low, high))
@@ -164,11 +170,14 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
 
 def _bracket_char(pattern: str, at: int) -> tuple[str, int]:
     char = pattern[at]
-    if char == "\\" and at + 1 < len(pattern):
-        return pattern[at + 1], at + 2
-    if char == "[" and at + 1 < len(pattern) and (mark := pattern[at + 1]) in ".=":
-        end = pattern.find(mark + "]", at + 3)
+    following = pattern[at + 1 : at + 2]
+    if char == "\\" and following:
+        return following, at + 2
+    if char == "[" and following in (".", "="):
+        end = pattern.find(following + "]", at + 3)
         if end > 0:
             symbol = pattern[at + 2 : end]
-            return (symbol if len(symbol) == 1 else ""), end + 2  # C.UTF-8 has no longer collating elements
+            if len(symbol) != 1:
+                symbol = ""  # C.UTF-8 has no longer collating elements
+            return symbol, end + 2
     return char, at + 1

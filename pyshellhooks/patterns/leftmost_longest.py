@@ -36,10 +36,12 @@ _WORD_END = Anchor(">")  # the condition of ``grep -w`` at the end of the match
 
 def is_certain(tree: Node) -> bool:
     """Return whether all matches at a position have the same length: no alternatives, and no variable repetition."""
-    return not any(
-        isinstance(node, Alternation) or (isinstance(node, Repeat) and node.least != node.most)
-        for node in every_node(tree)
-    )
+    for node in every_node(tree):
+        if isinstance(node, Alternation):
+            return False
+        if isinstance(node, Repeat) and node.least != node.most:
+            return False
+    return True
 
 
 def has_back_reference(tree: Node) -> bool:
@@ -64,15 +66,21 @@ class Ends:
         while True:
             window = _Window(self, text, start, min(size, len(text) - start))
             found = window.ends(self.tree, 1)
-            if not window.is_cut:
-                return start + found.bit_length() - 1 if found else -1
-            size *= _GROWTH
+            if window.is_cut:
+                size *= _GROWTH
+                continue
+            if not found:
+                return -1
+            return start + found.bit_length() - 1
 
     def program(self, node: Node) -> Any:
         """Return a program that finds the positions of a character or an anchor."""
         program = self._programs.get(id(node))
         if program is None:
-            text = f"(?!{self._writer.word()})" if node is _WORD_END else self._writer.emit(node)
+            if node is _WORD_END:
+                text = f"(?!{self._writer.word()})"
+            else:
+                text = self._writer.emit(node)
             program = self._programs[id(node)] = compile_regex(self._ignore_case + text)
         return program
 
@@ -114,11 +122,12 @@ class _Window:
         return starts & self._mask(node)
 
     def _repeated(self, node: Repeat, starts: int) -> int:
-        body, times = node.body, 0
-        while times < node.least:
+        body, times = node.body, node.least
+        for _ in range(node.least):
             pause()
             after = self.ends(body, starts)
-            times = times + 1 if after != starts else node.least  # further turns change nothing
+            if after == starts:
+                break  # further turns change nothing
             starts = after
         if node.most is None and isinstance(body, Char | Dot | Bracket):
             # The addition carries each position to the end of its run of matching characters.

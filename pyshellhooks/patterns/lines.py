@@ -130,10 +130,13 @@ class LineFinder:
         self._tester = tester
         self._exact = exact
         self._alone = alone
-        self._literal = literal_of(tree, options) if exact and tree is not None else None
-        self._folded = _folded_literal(tree, options) if exact and tree is not None else None
-        parts = tree.parts if isinstance(tree, Concatenation) else [tree]
-        self._all_but_empty = exact and len(parts) == 1 and isinstance(parts[0], Dot)
+        self._literal: bytes | None = None
+        self._folded: bytes | None = None
+        self._all_but_empty = False
+        if exact and tree is not None:
+            self._literal = literal_of(tree, options)
+            self._folded = _folded_literal(tree, options)
+            self._all_but_empty = _is_dot(tree)
         self._programs: _Programs | None = None
 
     def runs(
@@ -147,8 +150,10 @@ class LineFinder:
             return iter(((start, len(data)),))
         if self._literal is not None:
             return self._single_lines(data, start, scope, self._literal)
-        if len(data) - start > SMALL and (at_once := self._at_once(data, start, scope, valid)) is not None:
-            return at_once
+        if len(data) - start > SMALL:
+            at_once = self._at_once(data, start, scope, valid)
+            if at_once is not None:
+                return at_once
         if self._alone:
             return self._confirmed(iter(((start, len(data)),)), data, scope)
         return self._single_lines(data, start, scope)
@@ -157,16 +162,22 @@ class LineFinder:
         self, data: bytes, start: int, scope: CancelScope | None, valid: bool | None
     ) -> Iterator[tuple[int, int]] | None:
         """Return a search for many lines at once, None if there is none for this pattern or data."""
-        if self._all_but_empty and (solid := _solid(data, start)) is not None:
-            return solid
+        if self._all_but_empty:
+            solid = _solid(data, start)
+            if solid is not None:
+                return solid
         if self._tree is None or not load_re2():
             return None
         ascii = data.isascii()
-        if not ascii and self._options.utf8 and not (is_valid(data) if valid is None else valid):
-            return None
+        if self._options.utf8 and not ascii:
+            if valid is None:
+                valid = is_valid(data)
+            if not valid:
+                return None
         if self._all_but_empty:
             return _not_empty(data, start)
-        linear, exact = (self._programs or self._compile(self._tree))[not ascii]
+        programs = self._programs or self._compile(self._tree)
+        linear, exact = programs[not ascii]
         if linear is None:
             return None
         runs = self._linear_runs(linear, data, start, scope)
@@ -174,8 +185,10 @@ class LineFinder:
 
     def count(self, data: bytes, scope: CancelScope | None, *, valid: bool | None = None) -> int:
         """Return the number of matching lines; the last line ends with a newline."""
-        if len(data) > SMALL and (counted := self._tester.count(data, scope)) is not None:
-            return counted
+        if len(data) > SMALL:
+            counted = self._tester.count(data, scope)
+            if counted is not None:
+                return counted
         if self._folded is not None and len(data) <= _AT_ONCE:
             return len(re.findall(re.escape(self._folded) + rb"[^\n]*\n", data.lower()))
         runs = self.runs(data, 0, scope, valid=valid)
@@ -184,18 +197,25 @@ class LineFinder:
     def _compile(self, tree: Node) -> _Programs:
         """Return the programs for ASCII data and for other data, each with whether it is exact."""
         options = self._options
-        exact = None
-        if self._exact:
-            emitter = Re2Emitter(options)
-            exact = _linear(emitter, tree)
-            if exact is not None and emitter.ascii_only and options.utf8:
-                edges = None if options.word or options.first else _linear(_Edges(options), tree)
-                other = (edges, True) if edges is not None else (_linear(_Wider(options), tree), False)
-                self._programs = (exact, True), other
-                return self._programs
-        found = (exact, True) if exact is not None else (_linear(_Wider(options), tree), False)
-        self._programs = found, found
+        emitter = Re2Emitter(options)
+        exact = _linear(emitter, tree) if self._exact else None
+        if exact is None:
+            wider = _linear(_Wider(options), tree), False
+            self._programs = wider, wider
+        elif emitter.ascii_only and options.utf8:
+            self._programs = (exact, True), self._compile_other(tree)
+        else:
+            self._programs = (exact, True), (exact, True)
         return self._programs
+
+    def _compile_other(self, tree: Node) -> tuple[_Linear | None, bool]:
+        """Return the program for data beyond ASCII, of a pattern for which the exact one is wrong there."""
+        options = self._options
+        if not options.word and not options.first:
+            edges = _linear(_Edges(options), tree)
+            if edges is not None:
+                return edges, True
+        return _linear(_Wider(options), tree), False
 
     def _single_lines(
         self, data: bytes, start: int, scope: CancelScope | None, literal: bytes | None = None
@@ -204,7 +224,10 @@ class LineFinder:
         find = self._tester.find
         turns = 0
         while start < size:
-            found = find(data, start, scope=scope) if literal is None else data.find(literal, start)
+            if literal is None:
+                found = find(data, start, scope=scope)
+            else:
+                found = data.find(literal, start)
             if found < 0:
                 return
             low = data.rfind(b"\n", start, found) + 1 or start
@@ -222,7 +245,10 @@ class LineFinder:
         size = len(data)
         find = linear.find
         for _ in range(_SPARSE):
-            if start >= size or (spans := find(data, start)) is None:
+            if start >= size:
+                return
+            spans = find(data, start)
+            if spans is None:
                 return
             found = spans[0][0]
             low = data.rfind(b"\n", start, found) + 1 or start
@@ -235,7 +261,10 @@ class LineFinder:
             return
         run = linear.run
         turns = 0
-        while start < size and (spans := run(data, start)) is not None:
+        while start < size:
+            spans = run(data, start)
+            if spans is None:
+                return
             low, start = spans[0]
             if low >= size:
                 return
@@ -252,8 +281,11 @@ class LineFinder:
         for start, stop in runs:
             while start < stop:
                 end = data.find(b"\n", start, stop)
-                after = end + 1 or stop
-                if test(data[start : end if end >= 0 else stop], scope=scope):
+                if end < 0:  # the last line of the data, without a newline
+                    end = after = stop
+                else:
+                    after = end + 1
+                if test(data[start:end], scope=scope):
                     yield start, after
                 start = after
                 turns += 1
@@ -266,10 +298,19 @@ _FOLDED_BEYOND_ASCII = frozenset("iks")  # U+0130, U+0131, U+212A and U+017F are
 
 def _folded_literal(tree: Node, options: Options) -> bytes | None:
     """Return a literal pattern with -i as lower-case bytes, None unless only ASCII letters match its letters."""
-    text = characters_of(tree) if options.ignore_case and not options.word else None
-    if not text or not text.isascii() or not _FOLDED_BEYOND_ASCII.isdisjoint(text.lower()):
+    if options.word or not options.ignore_case:
         return None
-    return text.lower().encode()
+    text = characters_of(tree)
+    if not text or not text.isascii():
+        return None
+    folded = text.lower()
+    return folded.encode() if _FOLDED_BEYOND_ASCII.isdisjoint(folded) else None
+
+
+def _is_dot(tree: Node) -> bool:
+    if isinstance(tree, Concatenation) and len(tree.parts) == 1:
+        tree = tree.parts[0]
+    return isinstance(tree, Dot)
 
 
 _SOLID = re.compile(rb"[^\n]")
@@ -283,7 +324,9 @@ def _solid(data: bytes, start: int) -> Iterator[tuple[int, int]] | None:
         return None
     if _BARE.search(data, start) is None:
         return iter(((start, len(data)),))
-    return _not_empty(data, start) if _NO_ASCII.search(data, start) is None else None
+    if _NO_ASCII.search(data, start) is not None:
+        return None
+    return _not_empty(data, start)
 
 
 def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,9 @@ _CHOICES = 4
 
 def literal_of(tree: Node, options: Options) -> bytes | None:
     """Return the bytes of a literal pattern, None for other patterns."""
-    text = None if options.ignore_case or options.word else characters_of(tree)
+    if options.ignore_case or options.word:
+        return None
+    text = characters_of(tree)
     if text is None:
         return None
     return encode(text) if options.utf8 else text.encode("latin-1")
@@ -19,17 +21,25 @@ def literal_of(tree: Node, options: Options) -> bytes | None:
 
 def literals_of(tree: Node, options: Options) -> list[bytes]:
     """Return the bytes of each choice if a pattern is a choice of a few literals, else an empty list."""
-    choices = tree.choices if isinstance(tree, Alternation) else []
-    literals = [literal_of(part, options) for part in choices[: _CHOICES + 1]]
-    known = [literal for literal in literals if literal]
-    return known if len(known) == len(choices) <= _CHOICES else []
+    if not isinstance(tree, Alternation) or len(tree.choices) > _CHOICES:
+        return []
+    literals: list[bytes] = []
+    for choice in tree.choices:
+        literal = literal_of(choice, options)
+        if not literal:
+            return []
+        literals.append(literal)
+    return literals
 
 
 def characters_of(tree: Node) -> str | None:
     """Return the text of a pattern of characters only, None for other patterns."""
-    parts = tree.parts if isinstance(tree, Concatenation) else [tree]
-    chars = [part.char for part in parts if isinstance(part, Char)]
-    return "".join(chars) if len(chars) == len(parts) else None
+    if isinstance(tree, Char):
+        return tree.char
+    if not isinstance(tree, Concatenation):
+        return None
+    chars = [part.char for part in tree.parts if isinstance(part, Char)]
+    return "".join(chars) if len(chars) == len(tree.parts) else None
 
 
 def literal_tree(text: str) -> Node:

@@ -44,8 +44,12 @@ class Matcher:
         self._tree = _PARSERS[flavour](pattern)  # always parsed, to find syntax errors
         self._ascii_only = False
         self._linear: Any = self._compile_linear() if load_re2() else None
-        self._at_once = 0 if self._linear is None else most_bytes_inline(self._linear.programsize)
-        self._general: Any = None if self._linear is not None else _compile_general(self._tree)
+        self._at_once = 0
+        self._general: Any = None  # created at its first use, if there is a linear one
+        if self._linear is not None:
+            self._at_once = most_bytes_inline(self._linear.programsize)
+        else:
+            self._general = _compile_general(self._tree)
 
     def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:
         """Return whether the expression matches anywhere in the text. ``most``: a limit in seconds."""
@@ -54,11 +58,12 @@ class Matcher:
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._finds(encode(text), scope, most)
         try:
-            program = self._general = self._general or _compile_general(self._tree)
+            if self._general is None:
+                self._general = _compile_general(self._tree)
         except PatternError as error:  # RE2 compiled it, so callers do not expect a syntax error here
             raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
         subject = code_units(text) if self._units else text
-        return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}", most) is not None
+        return search_bounded(self._general, subject, 0, scope, f"the matcher {self.pattern!r}", most) is not None
 
     def _finds(self, subject: bytes, scope: CancelScope | None, most: float | None) -> bool:
         if len(subject) < self._at_once:
@@ -77,7 +82,12 @@ class Matcher:
         return _compile_re2(text)
 
     def _is_linear_on(self, text: str) -> bool:
-        return not self._ascii_only and not (self._units and _HALF.search(code_units(text)))
+        """Return whether RE2 gives the same results as the flavour on a text beyond ASCII."""
+        if self._ascii_only:
+            return False
+        if not self._units:
+            return True
+        return _HALF.search(code_units(text)) is None
 
     def __repr__(self) -> str:
         return f"Matcher({self.pattern!r}, {self.flavour!r})"

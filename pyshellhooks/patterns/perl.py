@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
-from .characters import next_character
+from .characters import byte_spans, next_character
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans
 from .flavors.perl import PerlParser
@@ -78,12 +78,14 @@ class PerlRegex:
         spans: Spans = match.regs
         if plain:
             return spans
-        return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
+        return byte_spans(spans, text)
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
         """Return the start of the first match, or -1."""
         spans = self.search(data, start, scope=scope)
-        return -1 if spans is None else spans[0][0]
+        if spans is None:
+            return -1
+        return spans[0][0]
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Return whether there is a match."""
@@ -91,7 +93,9 @@ class PerlRegex:
 
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
         """Return the number of lines with a match, None if ``Regex.count`` gives None or there is no ``linear``."""
-        return None if self.linear is None else self.linear.count(data, scope)
+        if self.linear is None:
+            return None
+        return self.linear.count(data, scope)
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Yield all matches."""
@@ -104,8 +108,10 @@ class PerlRegex:
             low, high = spans[0]
             if high > low and high > at:
                 at = high
-            else:
-                at = next_character(data, max(at, high)) if self._utf8 else max(at, high) + 1
+                continue
+            # Nothing was consumed, or ``\K`` moved the start of the match.
+            at = max(at, high)
+            at = next_character(data, at) if self._utf8 else at + 1
 
 
 @remembered(64)
@@ -128,7 +134,8 @@ def compile_perl(
     """
     import regex
 
-    pattern = pattern if utf8 else _in_bytes(pattern)
+    if not utf8:
+        pattern = _in_bytes(pattern)
     dollar = "$" if multiline else _END
     translation = Translation(pattern, dollar=dollar, ucp=unicode, ignore_case=ignore_case, utf8=utf8)
     flags = regex.VERSION0 | regex.ASCII * translation.ascii
@@ -170,7 +177,10 @@ def _for_lines(pattern: str, ignore_case: bool, unicode: bool, utf8: bool) -> tu
     except UnsupportedError:
         return None, False, ignore_case
     ignore_case |= parser.ignore_case
-    if not utf8 or (unicode and _CLASSES.search(pattern)):
-        return None, parser.exact, ignore_case  # the tree has characters, and its classes are ASCII's
-    # Engines differ in the cases of letters beyond ASCII.
-    return tree if pattern.isascii() or not ignore_case else None, parser.exact, ignore_case
+    if not utf8:
+        return None, parser.exact, ignore_case  # the tree has characters, not bytes
+    if unicode and _CLASSES.search(pattern):
+        return None, parser.exact, ignore_case  # the tree's classes are ASCII's
+    if ignore_case and not pattern.isascii():
+        return None, parser.exact, ignore_case  # engines differ in the cases of letters beyond ASCII
+    return tree, parser.exact, ignore_case

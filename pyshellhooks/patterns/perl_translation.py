@@ -64,6 +64,7 @@ _BRACES = re.compile(r"\{(?P<name>[^{}]*)\}")
 _COUNT = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
 _REFERENCE = re.compile(r"\{(?P<braced>[^{}]*)\}|<(?P<angle>[^<>]*)>|'(?P<quoted>[^']*)'|(?P<bare>[-+]?\d+)")
 _OPTIONS = re.compile(r"\?(?P<options>\^?[A-Za-z]*(?:-[A-Za-z]*)?)(?P<end>[:)])")
+_KNOWN_OPTIONS = re.compile(r"\^[imsnxJU]*|[imsnxJU]*(?:-[imsnxJU]*)?")
 _NAMED = re.compile(r"\?(?:P?<(?P<angle>\w+)>|'(?P<quoted>\w+)')")
 _CALL = re.compile(r"\?(?:(?P<number>[-+]?\d+)|&(?P<name>\w+)|P>(?P<python>\w+)|(?P<whole>R))\)")
 _CONDITION = re.compile(r"\?\((?:(?P<number>[-+]?\d+)|<(?P<angle>\w+)>|'(?P<quoted>\w+)'|(?P<name>\w+))\)")
@@ -112,8 +113,12 @@ class _Frame:
         on, _, off = text.removeprefix("^").partition("-")
         if text.startswith("^"):
             self.options -= _UNSET
-        removed = {*off, "xx"} if "x" in off else {*off}
-        self.options = (self.options | {*on, "xx"} if "xx" in on else self.options | {*on}) - removed
+        added, removed = {*on}, {*off}
+        if "xx" in on:
+            added.add("xx")
+        if "x" in off:
+            removed.add("xx")
+        self.options = (self.options | added) - removed
 
 
 class Translation:
@@ -132,7 +137,9 @@ class Translation:
             ucp |= match[1] == "UCP"
             self._at = match.end()
         is_caseless = utf8 and (ignore_case or _CASELESS.search(pattern) is not None)
-        self.ascii = not ucp and _UNICODE.search(pattern) is None and (_is_ascii(pattern) or not is_caseless)
+        # Under the flag, letters beyond ASCII have no other case.
+        loses_cases = is_caseless and not _is_ascii(pattern)
+        self.ascii = not ucp and not loses_cases and _UNICODE.search(pattern) is None
         self._folds = self.ascii and is_caseless
         self._explicit = not ucp and not self.ascii  # ``regex`` would read \\w as Unicode's
         self._total = _captures_in(pattern)
@@ -197,8 +204,14 @@ class Translation:
 
     def _comment(self) -> str:
         """Return a comment of the option ``x``, up to the end of its line."""
-        end = self._pattern.find("\n", self._at)
-        return "#" + self._take((len(self._pattern) if end < 0 else end) - self._at)
+        return "#" + self._take_until("\n")
+
+    def _take_until(self, mark: str) -> str:
+        """Take the text before a mark, or all of it if there is none."""
+        end = self._pattern.find(mark, self._at)
+        if end < 0:
+            end = len(self._pattern)
+        return self._take(end - self._at)
 
     def _count(self) -> str:
         """Return ``{1,2}`` with its mark; a brace that begins no count is a literal one."""
@@ -213,7 +226,8 @@ class Translation:
         if varies and self._frames[-1].behind:
             raise PatternError(_BEHIND)
         mark = self._take() if self._peek() in ("?", "+") else ""
-        if "U" in self._frames[-1].options and mark != "+":
+        is_ungreedy = "U" in self._frames[-1].options
+        if is_ungreedy and mark != "+":
             return "" if mark else "?"
         return mark
 
@@ -233,8 +247,10 @@ class Translation:
             return self._named_reference()
         if char == "K":
             return self._match_start()
-        if char == "N" and self._peek() == "{" and _COUNT.match(self._pattern, self._at) is None:
-            return self._code_point()
+        if char == "N" and self._peek() == "{":
+            is_count = _COUNT.match(self._pattern, self._at) is not None  # ``\N{2}``: two characters
+            if not is_count:
+                return self._code_point()
         return self._type_or_literal(char)
 
     def _type_or_literal(self, char: str) -> str:
@@ -242,12 +258,14 @@ class Translation:
         if char in "pP":
             members, negated = self._property(char == "P")
             return f"(?-i:[{'^' * negated}{members}])"
-        if self._explicit and char.lower() in _ASCII_SETS:
-            return f"(?-i:[{'^' * char.isupper()}{_members(_ASCII_SETS[char.lower()])}])"
-        if self._explicit and char in _ASCII_EDGES:
-            return _ASCII_EDGES[char]
-        if char.lower() in _SETS:
-            return f"[{'^' * char.isupper()}{_members(_SETS[char.lower()])}]"
+        letter, complemented = char.lower(), "^" * char.isupper()
+        if self._explicit:
+            if letter in _ASCII_SETS:
+                return f"(?-i:[{complemented}{_members(_ASCII_SETS[letter])}])"
+            if char in _ASCII_EDGES:
+                return _ASCII_EDGES[char]
+        if letter in _SETS:
+            return f"[{complemented}{_members(_SETS[letter])}]"
         if char in ("R", "X") and self._frames[-1].behind:
             raise PatternError(_BEHIND)
         return _PLAIN.get(char) or self._literal(char)
@@ -264,9 +282,8 @@ class Translation:
     def _shared_escape(self, char: str) -> str | None:
         """Return an escape that has the same meaning in a bracket expression; None for any other."""
         if char == "Q":
-            end = self._pattern.find("\\E", self._at)
-            literal = self._take((len(self._pattern) if end < 0 else end) - self._at)
-            self._at += 2 * (end >= 0)
+            literal = self._take_until("\\E")
+            self._take(2)
             return "".join([c if c.isalnum() else f"\\U{ord(c):08x}" for c in literal])
         if char == "E":
             return ""
@@ -297,7 +314,9 @@ class Translation:
         octal = re.match("[0-7]{0,3}", digits)
         assert octal is not None
         self._at -= len(digits) - len(octal[0])
-        return f"\\x{int(octal[0], 8) & 0xFF:02x}" if octal[0] else ""
+        if not octal[0]:
+            return ""
+        return f"\\x{int(octal[0], 8) & 0xFF:02x}"
 
     def _named_reference(self) -> str:
         """Return ``\\k{…}``, ``\\k<…>`` and ``\\k'…'``, which refer back to a name."""
@@ -355,10 +374,13 @@ class Translation:
     def _property(self, negated: bool) -> tuple[str, bool]:
         """Return members of a bracket expression for ``\\p`` or ``\\P``, and whether they are negated."""
         match = _BRACES.match(self._pattern, self._at)
-        name = match["name"] if match is not None else self._peek()
-        if not name or (match is None and not name.isalpha()):
+        if match is not None:
+            name = match["name"]
+            self._at = match.end()
+        else:  # one letter
+            name = self._take() if self._peek().isalpha() else ""
+        if not name:
             raise PatternError(_MALFORMED)
-        self._at += len(name) + 2 * (match is not None)
         name = name.strip()
         if name.startswith("^"):
             name, negated = name[1:], not negated
@@ -444,8 +466,10 @@ class Translation:
             return shared, False
         if char in "pP":
             return self._property_member(char == "P"), True
-        if char.lower() in _SETS or (self._explicit and char.lower() in _ASCII_SETS):
-            ranges = (_SETS | _ASCII_SETS)[char.lower()]
+        ranges = _SETS.get(char.lower())
+        if ranges is None and self._explicit:
+            ranges = _ASCII_SETS.get(char.lower())
+        if ranges is not None:
             return _members(complement(ranges) if char.isupper() else ranges), True
         if char == "b":
             return r"\x08", False
@@ -507,13 +531,7 @@ class Translation:
         return self._other(inner)
 
     def _other(self, inner: _Frame) -> str:
-        for opening in ("?|", "?>", "?P=", "?(?"):
-            if self._peek(len(opening)) == opening:
-                break
-        else:
-            if self._peek(2) in ("?*", "?C", "?(") or self._peek(3) == "?<*":
-                raise Stop("regex", f"({self._peek(3)} of PCRE is not supported here")
-            raise PatternError(_UNKNOWN_OPTION)
+        opening = self._opening()
         self._frames.append(inner)
         if opening == "?(?":  # the condition is a look-around, whose parenthesis comes next
             self._at += 1
@@ -522,6 +540,15 @@ class Translation:
             self._resets = self._repeated_names = True
         self._at += len(opening)
         return f"({opening}"
+
+    def _opening(self) -> str:
+        """Return the start of a group that is the same in ``regex``."""
+        for opening in ("?|", "?>", "?P=", "?(?"):
+            if self._peek(len(opening)) == opening:
+                return opening
+        if self._peek(2) in ("?*", "?C", "?(") or self._peek(3) == "?<*":
+            raise Stop("regex", f"({self._peek(3)} of PCRE is not supported here")
+        raise PatternError(_UNKNOWN_OPTION)
 
     def _named(self, match: re.Match[str], inner: _Frame) -> str:
         name = match["angle"] or match["quoted"]
@@ -542,7 +569,9 @@ class Translation:
         if match["number"]:
             number = self._number(match["number"])
             return f"(?({number})"
-        if match["name"] and (re.fullmatch(r"R\d*|VERSION.*", name) and f"<{name}>" not in self._pattern):
+        # ``R`` and ``VERSION`` test for recursion and for PCRE2's version, unless a group has this name.
+        is_special = match["name"] and re.fullmatch(r"R\d*|VERSION.*", name)
+        if is_special and f"<{name}>" not in self._pattern:
             raise Stop("regex", f"the condition ({name}) of PCRE is not supported here")
         return f"(?({name})"
 
@@ -550,21 +579,24 @@ class Translation:
         return self._looking(match[0], inner)
 
     def _looking(self, opening: str, inner: _Frame) -> str:
-        inner.looks |= opening != "(?>"
-        inner.behind = "<" in opening or (inner.behind and opening == "(?>")
+        if opening != "(?>":
+            inner.looks = True
+            inner.behind = "<" in opening  # in a look-ahead within a look-behind, any length is allowed
         self._frames.append(inner)
         return opening if opening.startswith("(") else f"({opening}"
 
     def _options(self, match: re.Match[str], inner: _Frame) -> str:
         options = match["options"]
-        if re.fullmatch(r"\^?[imsnxJU]*(?:-[imsnxJU]*)?", options) is None or (options[:1] == "^" and "-" in options):
+        if _KNOWN_OPTIONS.fullmatch(options) is None:
             raise PatternError(_UNKNOWN_OPTION)
-        self._repeated_names |= "J" in options.partition("-")[0]
         on, _, off = options.removeprefix("^").partition("-")
-        on, off = ("".join(dict.fromkeys(letter for letter in part if letter in "imsx")) for part in (on, off))
+        self._repeated_names |= "J" in on
+        on, off = _shared_options(on), _shared_options(off)
         if options.startswith("^"):
             off = "".join(letter for letter in "imsx" if letter not in on)
-        text = on + f"-{off}" * bool(off)
+        text = on
+        if off:
+            text += f"-{off}"
         if match["end"] == ")":
             self._frames[-1].set(options)
             return f"(?{text})" if text else "(?:)"
@@ -582,15 +614,27 @@ class Translation:
         if name in _VERBS and match["end"] and not value:
             self._at = match.end()
             return f"(*{name})"
-        if name in _OTHER_VERBS | _VERBS or (not name and value.startswith(":")):
+        is_mark = not name and value.startswith(":")  # ``(*:name)`` is ``(*MARK:name)``
+        if is_mark or name in _OTHER_VERBS or name in _VERBS:
             raise Stop("regex", f"(*{name} of PCRE is not supported here")
         raise PatternError("(*VERB) not recognized or malformed")
 
 
+def _shared_options(letters: str) -> str:
+    """Return the letters, each once, that mean the same in ``regex``."""
+    return "".join(dict.fromkeys(letter for letter in letters if letter in "imsx"))
+
+
 def _is_ascii(pattern: str) -> bool:
-    """Return whether no character of a pattern is beyond ASCII, also none that is written as a code point."""
-    codes = [int(next(filter(None, code[:3]), "0"), 16) or int(code[3] or "0", 8) for code in _CODE.findall(pattern)]
-    return pattern.isascii() and all(code < 0x80 for code in codes)
+    """Return whether a pattern has ASCII characters only, also among those that are written as code points."""
+    if not pattern.isascii():
+        return False
+    for match in _CODE.finditer(pattern):
+        hexadecimal = match[1] or match[2] or match[3]
+        code = int(hexadecimal, 16) if hexadecimal else int(match[4], 8)
+        if code >= 0x80:
+            return False
+    return True
 
 
 def _code(digits: str, base: int) -> str:
@@ -611,14 +655,25 @@ def _property_members(name: str) -> str:
     if name in _PROPERTIES:
         return _PROPERTIES[name]
     kind, mark, value = name.replace(":", "=").partition("=")
-    if _LONG_CATEGORIES.fullmatch(name) or (mark and kind not in _VALUED):
+    if _LONG_CATEGORIES.fullmatch(name):
         raise PatternError(_UNKNOWN)
-    spelled = f"{kind}={value}" if mark else name
-    if not mark and len(name) > 2 and name not in _COMMON and is_property(f"scx={name}"):
-        spelled = f"scx={name}"
+    if not mark:
+        spelled = _with_extensions(name)
+    elif kind in _VALUED:
+        spelled = f"{kind}={value}"
+    else:
+        raise PatternError(_UNKNOWN)
     if not is_property(spelled):
         raise PatternError(_UNKNOWN)
     return f"\\p{{{spelled}}}"
+
+
+def _with_extensions(name: str) -> str:
+    """Return a script's name so that it includes the script's extensions, as in PCRE2; any other name as it is."""
+    if len(name) <= 2 or name in _COMMON:
+        return name
+    extensions = f"scx={name}"
+    return extensions if is_property(extensions) else name
 
 
 def _captures_in(pattern: str) -> int:

@@ -80,8 +80,9 @@ def is_property(name: str) -> bool:
     """Return whether the ``regex`` module supports ``\\p{name}``."""
     import regex
 
-    if not all(char.isascii() and (char.isalnum() or char in " _-=") for char in name):
-        return False  # it parses an invalid name as something else
+    for char in name:
+        if char not in " _-=" and not (char.isascii() and char.isalnum()):
+            return False  # the module parses an invalid name as something else
     try:
         regex.compile(f"\\p{{{name}}}")
     except (regex.error, ValueError, OverflowError):  # it tries to parse some names as numbers

@@ -40,7 +40,8 @@ def check_repeats(pattern: str) -> None:
         pause()
         char = pattern[at]
         match = _REPEAT.match(pattern, at)
-        if match is not None and not (counted and char in "+?"):
+        is_modifier = counted and char in "+?"  # possessive or lazy
+        if match is not None and not is_modifier:
             times = _times(match)
             product *= times
             groups[-1].weight += weight * (times - 1)
@@ -72,7 +73,11 @@ def _times(repeat: re.Match[str]) -> int:
     least, comma, most = repeat.groups()
     if least is None:
         return 2 if repeat[0] == "+" else 1
-    return max(int(least) + (int(least) > 1 or (comma is not None and not most)), int(most or 0), 1)
+    copies = int(least)
+    is_open = comma is not None and not most
+    if copies > 1 or is_open:
+        copies += 1
+    return max(copies, int(most or 0), 1)
 
 
 def _after_class(pattern: str, start: int) -> int:

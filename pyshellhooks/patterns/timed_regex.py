@@ -46,18 +46,23 @@ def _count(module: Any, name: str, size: int) -> None:
 
 def time_left(scope: CancelScope | None, most: float | None = None) -> float:
     """Return the seconds that a search may take. Raise ``Stop`` if the run is over."""
-    most = REGEX_TIMEOUT if most is None else min(most, REGEX_TIMEOUT)
+    if most is None or most > REGEX_TIMEOUT:
+        most = REGEX_TIMEOUT
     if scope is None:
         return most
     scope.check()
     left = scope.remaining()
-    return most if left is None else max(0.001, min(left, most))
+    if left is None:
+        return most
+    return max(0.001, min(left, most))
 
 
 def deaf_for(text: str, start: int) -> float:
     """Return the seconds for which the ``regex`` module may not check its timeout; 0 for a short text."""
     size = len(text) - start
-    return size * _DEAF if size > _LONG else 0.0
+    if size <= _LONG:
+        return 0.0
+    return size * _DEAF
 
 
 def search_bounded(

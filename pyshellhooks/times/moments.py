@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..regexes import lazy_pattern
 from ..text import pause, remembered
-from .days import civil, days_of
+from .days import civil, days_of, is_leap
 from .zones import zone as find_zone
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
@@ -45,8 +45,10 @@ class Moment:
 
     def at(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
         """Return the nanoseconds since the epoch of another time in this zone. Raise ValueError for an invalid time."""
-        datetime(2000 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 2001, month, day)
-        if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second <= 60):
+        # datetime checks the day, but knows only the years 1 to 9999: so by any year of the same length.
+        datetime(2000 if is_leap(year) else 2001, month, day)
+        # 60 is a leap second, as in C's struct tm.
+        if hour not in range(24) or minute not in range(60) or second not in range(61):
             raise ValueError("no such time")
         return instant(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second, self.zone) * 10**9
 
@@ -86,8 +88,10 @@ def _iso_week(at: Moment) -> tuple[int, int]:
 
 def _weeks_in(year: int) -> int:
     first = (days_of(year, 1, 1) + 3) % 7  # 0 is Monday
-    leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
-    return 53 if first == 3 or (leap and first == 2) else 52
+    # A week belongs to the year of its Thursday (ISO 8601): a year with 53 Thursdays has 53 weeks.
+    if first == 3:
+        return 53
+    return 53 if first == 2 and is_leap(year) else 52
 
 
 _COMPOSED = {
@@ -164,56 +168,83 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
         out.append(fmt[position : match.start()])
         position = match.end()
         flags, width, colons, conversion = match.groups("")
-        if conversion == "F" and ":" in extensions and not flags.strip("^#") and not width:
-            flags, width = f"{flags}+", "10"  # a year after 9999 has a sign
-        known = conversion in _KNOWN and (conversion in extensions or conversion not in "Nq")
-        if known and (not colons or (":" in extensions and len(colons) <= 3)):
-            out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
-        else:
+        if not _is_supported(conversion, colons, extensions):
             out.append(match.group())
-    return tuple(part for part in [*out, fmt[position:]] if part)
+            continue
+        is_plain = not width and not flags.strip("^#")
+        if conversion == "F" and is_plain and ":" in extensions:
+            flags, width = f"{flags}+", "10"  # a year after 9999 has a sign
+        out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
+    out.append(fmt[position:])
+    return tuple(filter(None, out))
+
+
+def _is_supported(conversion: str, colons: str, extensions: str) -> bool:
+    if conversion not in _KNOWN:
+        return False
+    if conversion in "Nq" and conversion not in extensions:
+        return False
+    if not colons:
+        return True
+    return ":" in extensions and len(colons) <= 3
 
 
 def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
     """Return the function that formats a conversion."""
-    if not flags and width < 0:
-        if conversion in _NUMBERS:
-            value, natural, default = _NUMBERS[conversion]
-            shown = f"%{default.strip()}{natural}d"
-            return lambda at: shown % value(at)
-        if conversion in _TEXTS:
-            return _TEXTS[conversion]
+    has_default_form = not flags and width < 0
+    if has_default_form and conversion in _NUMBERS:
+        value, natural, default = _NUMBERS[conversion]
+        shown = f"%{default.strip()}{natural}d"
+        return lambda at: shown % value(at)
+    if has_default_form and conversion in _TEXTS:
+        return _TEXTS[conversion]
     return lambda at: _convert(at, conversion, flags, width, colons)
 
 
 def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -> str:
-    pad = flags.replace("^", "").replace("#", "")[-1:]
+    pad = flags.replace("^", "").replace("#", "")[-1:]  # the last padding flag wins
     if conversion in _NUMBERS:
         value, natural, default = _NUMBERS[conversion]
-        return _number(value(at), pad, width if width >= 0 else natural, default, natural * (conversion in "CGYgy"))
+        if width < 0:
+            width = natural
+        signed = natural if conversion in "CGYgy" else 0  # only a year may have a plus
+        return _number(value(at), pad, width, default, signed)
     if conversion == "N":
         return _fraction(f"{at.nanosecond:09d}", pad, width)
     if conversion == "z":
         return _offset(at.offset, colons, pad, width)
-    if conversion == "F" and (pad or width >= 0):
-        text = f"{_number(at.year, pad, max(width - 6, 0), '0', 4)}-{at.month:02d}-{at.day:02d}"
-    elif conversion in _COMPOSED:
-        text = strftime(_COMPOSED[conversion], at)
-    else:
-        text = _TEXTS[conversion](at)
-    if "^" in flags or ("#" in flags and conversion not in "pZ"):
-        text = text.upper()
-    elif "#" in flags:
-        text = text.lower()
-    return text if pad == "-" else text.rjust(width, _FILL.get(pad, " "))
+    text = _with_case(_text(at, conversion, pad, width), conversion, flags)
+    if pad == "-":
+        return text
+    return text.rjust(width, _FILL.get(pad, " "))
+
+
+def _text(at: Moment, conversion: str, pad: str, width: int) -> str:
+    has_form = bool(pad) or width >= 0
+    if conversion == "F" and has_form:
+        # The flags and the width are the year's; 6 characters are left for month and day.
+        year = _number(at.year, pad, max(width - 6, 0), "0", 4)
+        return f"{year}-{at.month:02d}-{at.day:02d}"
+    if conversion in _COMPOSED:
+        return strftime(_COMPOSED[conversion], at)
+    return _TEXTS[conversion](at)
+
+
+def _with_case(text: str, conversion: str, flags: str) -> str:
+    """Apply ``^``, upper case, and ``#``, the other case: upper case but for ``%p`` and ``%Z``, which have it already."""
+    if "^" in flags:
+        return text.upper()
+    if "#" not in flags:
+        return text
+    return text.lower() if conversion in "pZ" else text.upper()
 
 
 def _number(value: int, pad: str, width: int, default: str, signed: int) -> str:
     """Format a number. ``signed``: with more digits than this the flag ``+`` adds a plus; 0: never."""
     sign = "-" if value < 0 else ""
     digits = str(abs(value))
-    if pad == "+" and signed and max(len(digits), width) > signed:
-        sign = sign or "+"
+    if pad == "+" and signed and not sign and max(len(digits), width) > signed:
+        sign = "+"
     if pad == "-":
         return sign + digits
     if _FILL.get(pad, default) == "0":
@@ -225,8 +256,9 @@ def _fraction(digits: str, pad: str, width: int) -> str:
     if width <= 0:
         return digits
     digits = digits[:width].ljust(width, "0")
-    if pad in ("-", "_"):
-        digits = digits.rstrip("0") or "0"
+    if pad not in ("-", "_"):
+        return digits
+    digits = digits.rstrip("0") or "0"
     return digits.ljust(width) if pad == "_" else digits
 
 
@@ -234,13 +266,25 @@ def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
     sign = "-" if seconds < 0 else "+"
     hours, rest = divmod(abs(seconds), 3600)
     minutes, second = divmod(rest, 60)
-    if colons == 0 and pad in ("-", "_"):
+    drops_zeros = pad in ("-", "_")
+    if drops_zeros and colons == 0:
         text, least = f"{sign}{hours * 100 + minutes}", 5
     else:
-        if colons == 3:  # only as precise as needed
-            colons = 2 if second else 1 if minutes else 3
-        tail = ("{0:02d}", ":{0:02d}", ":{0:02d}:{1:02d}", "")[colons].format(minutes, second)
-        text, least = f"{sign}{hours}{tail}", 3 + len(tail)
-        if pad not in ("-", "_"):
+        tail = _offset_tail(colons, minutes, second)
+        if not drops_zeros:
             return sign + f"{hours:02d}{tail}".rjust(width - 1, "0")
-    return text if pad == "-" else text.rjust(max(width, least))
+        text, least = f"{sign}{hours}{tail}", 3 + len(tail)
+    if pad == "-":
+        return text
+    return text.rjust(max(width, least))
+
+
+def _offset_tail(colons: int, minutes: int, second: int) -> str:
+    """Return the part of an offset after the hours; ``%:::z`` is only as precise as needed."""
+    if colons == 0:
+        return f"{minutes:02d}"
+    if colons == 2 or (colons == 3 and second):
+        return f":{minutes:02d}:{second:02d}"
+    if colons == 1 or minutes:
+        return f":{minutes:02d}"
+    return ""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..regexes import lazy_pattern
-from .days import civil, days_of
+from .days import civil, days_of, is_leap
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -77,8 +77,11 @@ def abbreviation(name: str, offset: int) -> str:
         return name
     if not offset:
         return "UTC"
+    sign = "-" if offset < 0 else "+"
     hours, minutes = divmod(abs(offset) // 60, 60)
-    return f"{'-' if offset < 0 else '+'}{hours:02}{f'{minutes:02}' if minutes else ''}"
+    if not minutes:
+        return f"{sign}{hours:02}"
+    return f"{sign}{hours:02}{minutes:02}"
 
 
 class _Rule:
@@ -96,17 +99,23 @@ class _Rule:
     def change(self, year: int) -> int:
         """Return the moment of the change in a year; glibc uses the first of January 1970 for all earlier years."""
         start = days_of(max(year, 1970), 1, 1)
-        leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
+        return (start + self._day_of(year)) * DAY - self.offset + self.seconds
+
+    def _day_of(self, year: int) -> int:
+        """Return the day of the change, counted from the first of January."""
         if self.month == 0:
-            day = self.day
-        elif self.month < 0:
-            day = self.day - 1 + (self.day >= 60 and leap)
-        else:
-            first, after = (days_of(year, month, 1) for month in (self.month, self.month + 1))
-            day = (self.day - first - 4) % 7
-            day += 7 * min(self.week - 1, (after - first - 1 - day) // 7)
-            day += first - days_of(year, 1, 1)
-        return (start + day) * DAY - self.offset + self.seconds
+            return self.day
+        if self.month < 0:
+            day = self.day - 1
+            if self.day >= 60 and is_leap(year):
+                day += 1
+            return day
+        first = days_of(year, self.month, 1)
+        last = days_of(year, self.month + 1, 1) - 1
+        day = (self.day - first - 4) % 7
+        # Week 5 is the last one, also in a month that has the weekday only four times.
+        day += 7 * min(self.week - 1, (last - first - day) // 7)
+        return first + day - days_of(year, 1, 1)
 
 
 class _Posix(Zone):
@@ -122,7 +131,10 @@ class _Posix(Zone):
             return self._standard
         year = civil(seconds // DAY)[0]
         begin, end = (rule.change(year) for rule in self._rules)
-        is_summer = begin <= seconds < end if begin <= end else not end <= seconds < begin
+        if begin <= end:
+            is_summer = begin <= seconds < end
+        else:  # south of the equator, summer lasts over the turn of the year
+            is_summer = not end <= seconds < begin
         return self._summer if is_summer else self._standard
 
 
@@ -136,7 +148,9 @@ def _within(seconds: int) -> int:
 
 def zone(name: str | None) -> Zone:
     """Return the zone for a value of TZ; None is the machine's. Only the start of an overlong name is used."""
-    return _zone(name if name is None else name[:_LONGEST])
+    if name is not None:
+        name = name[:_LONGEST]
+    return _zone(name)
 
 
 @lru_cache(maxsize=32)
@@ -157,9 +171,12 @@ def _zone(name: str | None) -> Zone:
 
 def _east(match: re.Match[str]) -> int:
     """Parse an offset as seconds east of Greenwich; a value that is too large becomes the largest."""
-    hours, minutes, seconds = (min(int(match[group] or 0), most) for group, most in ((2, 24), (3, 59), (4, 59)))
+    hours = min(int(match[2]), 24)
+    minutes = min(int(match[3] or 0), 59)
+    seconds = min(int(match[4] or 0), 59)
     west = hours * 3600 + minutes * 60 + seconds
-    return -west if match[1] != "-" else west
+    # POSIX counts offsets to the west: ``CET-1`` is east of Greenwich.
+    return west if match[1] == "-" else -west
 
 
 def _from_posix(text: str) -> Zone:
@@ -202,15 +219,21 @@ def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
         rule = _Rule(rules[index].offset, *usual, 0, 7200)
         if month is not None:
             rule.month, rule.week, rule.day = int(month), int(week), int(weekday)
-            if rule.month not in range(1, 13) or rule.week not in range(1, 6) or rule.day > 6:
-                break
+            is_valid = rule.month in range(1, 13) and rule.week in range(1, 6) and rule.day <= 6
         elif day is not None:
             rule.month, rule.day = -1 if julian else 0, int(day)
-            if rule.day not in range(len(julian), 366):  # Julian days count from 1
-                break
+            is_valid = rule.day in range(len(julian), 366)  # Julian days count from 1
+        else:
+            is_valid = True
+        if not is_valid:
+            break
         if sign is not None:
-            after = int(hours or 2) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
-            rule.seconds = -after if sign else after
+            rule.seconds = _seconds(sign, hours, minutes, seconds)
         text = text[match.end() :]
         rules[index] = rule
     return rules[0], rules[1]
+
+
+def _seconds(sign: str, hours: str | None, minutes: str | None, seconds: str | None) -> int:
+    after = int(hours or 2) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
+    return -after if sign else after

@@ -70,10 +70,13 @@ class _Parser(Reader):
     def _branch(self) -> Node:
         parts: list[Node] = []
         while (char := self._peek()) and char not in "|)":
-            if char in OPERATORS or (char == "{" and self._counts(_count) is not None):
+            is_operator = char in OPERATORS or (char == "{" and self._counts(_count) is not None)
+            if is_operator:
                 raise PatternError("Nothing to repeat", self._at)
             atom, repeatable = self._term(char)
-            parts.append(self._repeated(atom) if repeatable else atom)
+            if repeatable:
+                atom = self._repeated(atom)
+            parts.append(atom)
         return sequence(parts)
 
     def _term(self, char: str) -> tuple[Node, bool]:
@@ -89,27 +92,38 @@ class _Parser(Reader):
             self._at += 2
             return Anchor(letter), False
         self._at += 1
-        if char in "^$":
-            return Anchor("`" if char == "^" else "'"), False
-        return (_DOT if char == "." else Char(char)), True
+        if char == "^":
+            return Anchor("`"), False
+        if char == "$":
+            return Anchor("'"), False
+        if char == ".":
+            return _DOT, True
+        return Char(char), True
 
     def _repeated(self, atom: Node) -> Node:
+        bounds = self._bounds()
+        if bounds is None:
+            return atom
+        lazy = self._peek() == "?"
+        self._at += lazy
+        return Repeat(atom, *bounds, lazy)
+
+    def _bounds(self) -> tuple[int, int | None] | None:
+        """Parse a quantifier; None, with nothing consumed, if there is none."""
         start = self._at
         char = self._peek()
         if char in OPERATORS:
             self._at += 1
-            least, most = OPERATORS[char]
-        elif char == "{" and (counts := self._counts(_count)) is not None:
-            least, most, self._at = counts
-            if most == _MOST_COUNT and "," in self._text[start : self._at]:
-                most = None
-            if most is not None and most < least:
-                raise PatternError("numbers out of order in {} quantifier", start)
-        else:
-            return atom
-        lazy = self._peek() == "?"
-        self._at += lazy
-        return Repeat(atom, least, most, lazy)
+            return OPERATORS[char]
+        counts = self._counts(_count) if char == "{" else None
+        if counts is None:
+            return None
+        least, most, self._at = counts
+        if most == _MOST_COUNT and "," in self._text[start : self._at]:
+            return least, None
+        if most is not None and most < least:
+            raise PatternError("numbers out of order in {} quantifier", start)
+        return least, most
 
     # Groups
 
@@ -161,7 +175,9 @@ class _Parser(Reader):
         """Parse ``name>``."""
         start = self._at
         end = self._text.find(">", start)
-        name = _plain_name(self._text[start:end]) if end >= 0 else None
+        if end < 0:
+            raise PatternError(mistake, start)
+        name = _plain_name(self._text[start:end])
         if not name:
             raise PatternError(mistake, start)
         self._at = end + 1
@@ -194,7 +210,8 @@ class _Parser(Reader):
         self._at += 1
         name = self._name("Invalid named reference")
         if name not in self._names:
-            self._unknown = start if self._unknown < 0 else self._unknown
+            if self._unknown < 0:
+                self._unknown = start
             return Concatenation([])
         return self._reference(self._names[name])
 
@@ -209,8 +226,9 @@ class _Parser(Reader):
             return _CONTROL[letter]
         if letter == "c":
             control = self._peek()
-            word = control.isascii() and (control.isalnum() or control == "_")
-            if word and (inside or control.isalpha()):
+            # In a class, digits and the underscore are also allowed (Annex B, ClassControlLetter).
+            is_other = inside and (control.isdigit() or control == "_")
+            if control.isascii() and (control.isalpha() or is_other):
                 self._at += 1
                 return ord(control) & 31
             self._at -= 1  # the backslash is literal
@@ -241,14 +259,17 @@ class _Parser(Reader):
                 continue
             self._at += 1
             high = self._member(start)
-            if isinstance(low, list) and isinstance(high, list):
-                if low[0][0] > high[0][0]:
-                    raise PatternError("Range out of order in character class", low_at)
-                ranges.append((low[0][0], high[0][0]))
-            else:  # Annex B: next to a class the hyphen is literal
-                ranges += [*low, (0x2D, 0x2D), *high]
+            if not isinstance(low, list) or not isinstance(high, list):
+                ranges += [*low, (0x2D, 0x2D), *high]  # Annex B: next to a class the hyphen is literal
+                continue
+            first, last = low[0][0], high[0][0]
+            if first > last:
+                raise PatternError("Range out of order in character class", low_at)
+            ranges.append((first, last))
         self._at += 1
-        return bracket(complement(ranges, _MOST_UNIT) if negated else merged(ranges))
+        if negated:
+            return bracket(complement(ranges, _MOST_UNIT))
+        return bracket(merged(ranges))
 
     def _member(self, start: int) -> list[tuple[int, int]] | Ranges:
         """Parse a character (a list of one range) or a class (a tuple)."""
@@ -282,13 +303,15 @@ def _scan_groups(text: str) -> tuple[int, dict[str, int]]:
             in_class = char != "]"
         elif char == "[":
             in_class = True
-        elif char == "(" and text[at + 1 : at + 2] != "?":
-            count += 1
-        elif char == "(" and text.startswith("?<", at + 1) and text[at + 3 : at + 4] not in ("=", "!"):
-            count += 1
-            end = text.find(">", at)
-            name = _plain_name(text[at + 3 : end]) if end >= 0 else None
-            names.setdefault(name or "", count)
+        elif char == "(":
+            kind = text[at + 1 : at + 4]
+            if not kind.startswith("?"):
+                count += 1
+            elif kind.startswith("?<") and kind not in ("?<=", "?<!"):
+                count += 1
+                end = text.find(">", at)
+                name = _plain_name(text[at + 3 : end]) if end >= 0 else None
+                names.setdefault(name or "", count)
         at += 1
     return count, names
 
@@ -308,11 +331,16 @@ def _plain_name(text: str) -> str | None:
         name += chr(int(match[1] or match[2], 16))
         at = match.end()
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    # Besides an identifier's characters: ``$``, and the joiners U+200C and U+200D after the first one.
     plain = name.replace("$", "_").replace("\u200c", "").replace("\u200d", "")
-    return name if plain.isidentifier() and name[0] not in "\u200c\u200d" else None
+    if not plain.isidentifier() or name[0] in "\u200c\u200d":
+        return None
+    return name
 
 
 def _count(digits: str) -> int | None:
     if not (digits.isascii() and digits.isdecimal()):
         return None
-    return _MOST_COUNT if len(digits.lstrip("0")) > 10 else min(int(digits), _MOST_COUNT)
+    if len(digits.lstrip("0")) > 10:  # ``int`` refuses thousands of digits
+        return _MOST_COUNT
+    return min(int(digits), _MOST_COUNT)

@@ -48,31 +48,41 @@ class PerlParser(Reader):
         return Concatenation(parts)
 
     def _repeated(self, atom: Node) -> Node:
-        char = self._peek()
-        match = _COUNT.match(self._text, self._at)
-        if match is not None:
-            least = int(match[1])
-            most = least if match[2] is None else int(match[3]) if match[3] else None
-            if most is not None and most < least:
-                raise UnsupportedError
-            self._at = match.end()
-        elif char in OPERATORS:
-            least, most = OPERATORS[char]
-            self._at += 1
-        elif char == "{":
-            raise UnsupportedError
-        else:
+        bounds = self._bounds()
+        if bounds is None:
             return atom
         if may_be_empty(atom):  # engines differ in the end of such a loop
             raise UnsupportedError
         mark = self._peek()
         lazy = mark == "?"
-        if mark and mark in "?+":
+        if mark in ("?", "+"):
             self._at += 1
             self.exact &= lazy
-        if (again := self._peek()) and again in "*+?{":
+        if self._peek() in ("*", "+", "?", "{"):
             raise UnsupportedError
-        return Repeat(atom, least, most, lazy)
+        return Repeat(atom, *bounds, lazy)
+
+    def _bounds(self) -> tuple[int, int | None] | None:
+        """Parse a quantifier, or return None."""
+        char = self._peek()
+        match = _COUNT.match(self._text, self._at)
+        if match is None:
+            if char == "{":
+                raise UnsupportedError
+            if char not in OPERATORS:
+                return None
+            self._at += 1
+            return OPERATORS[char]
+        self._at = match.end()
+        least = int(match[1])
+        if match[2] is None:
+            return least, least
+        if not match[3]:
+            return least, None
+        most = int(match[3])
+        if most < least:
+            raise UnsupportedError
+        return least, most
 
     def _atom(self) -> Node:
         char = self._text[self._at]
@@ -124,7 +134,7 @@ class PerlParser(Reader):
         if char == "K":
             self.exact = False
             return Concatenation([])
-        if char and char in "123456789":
+        if char in tuple("123456789"):
             if self._peek().isdecimal():
                 raise UnsupportedError
             self.exact = False
@@ -145,7 +155,8 @@ class PerlParser(Reader):
         self._at += 1
         if char in _CONTROL:
             return _CONTROL[char]
-        if not char.isascii() or char.isalnum() or not char or char == "\n":
+        # A letter may have a meaning that this parser does not know.
+        if char in ("", "\n") or char.isalnum() or not char.isascii():
             raise UnsupportedError
         return char
 
@@ -169,7 +180,8 @@ class PerlParser(Reader):
                 self._at += 2
                 continue
             low = self._member()
-            if self._peek() == "-" and text[self._at + 1 : self._at + 2] not in ("]", ""):
+            is_range = self._peek() == "-" and text[self._at + 1 : self._at + 2] not in ("]", "")
+            if is_range:
                 self._at += 1
                 high = self._member()
                 if high < low:

@@ -146,21 +146,28 @@ class Parser:
             self._closed = set(before)
             choices.append(self._branch())
         self._closed |= complete
-        return choices[0] if len(choices) == 1 else Alternation(choices)
+        if len(choices) == 1:
+            return choices[0]
+        return Alternation(choices)
 
     def _at_branch_end(self) -> bool:
         if self._at >= self._size or self._looking_at("|"):
             return True
-        return self._looking_at(")") and (self._depth > 0 or not (self._extended and self._dialect.lone_paren))
+        if not self._looking_at(")"):
+            return False
+        is_literal = self._depth == 0 and self._extended and self._dialect.lone_paren
+        return not is_literal
 
     def _branch(self) -> Node:
         parts: list[Node] = []
         while not self._at_branch_end():
             if not len(parts) % EVERY:
                 pause()
-            # A BRE's * is literal at the start and after an anchor that is not literal itself.
-            start = not parts or (isinstance(parts[-1], Anchor) and (self._extended or parts[-1].kind != "$"))
-            atom = self._leading_operator(parts) if start else None
+            has_operand = bool(parts)
+            if parts and isinstance(parts[-1], Anchor):
+                # A BRE's $ is an anchor only at the end, so that one before an operator is literal.
+                has_operand = parts[-1].kind == "$" and not self._extended
+            atom = None if has_operand else self._leading_operator(parts)
             if atom is None:
                 if self._at_branch_end():
                     break
@@ -195,8 +202,9 @@ class Parser:
             shown = "{...}" if operator == "{" else operator
             self.warnings.append(f"{shown} at start of expression")
             # GNU grep applies the operator to ^ and $, and ignores it after all other anchors.
-            if parts and isinstance(parts[-1], Anchor) and parts[-1].kind in "^$":
-                parts[-1] = Repeat(parts[-1], *bounds)
+            last = parts[-1] if parts else None
+            if isinstance(last, Anchor) and last.kind in "^$":
+                parts[-1] = Repeat(last, *bounds)
 
     def _operator(self) -> str:
         text, at = self._text, self._at
@@ -204,14 +212,15 @@ class Parser:
         if char == "*":
             return char
         if self._extended:
-            return char if char and char in "+?{" else ""
+            return char if char in ("+", "?", "{") else ""
         pair = text[at : at + 2]
         return pair if pair in ("\\+", "\\?", "\\{") else ""
 
     def _repeats(self, atom: Node) -> Node:
         operators = 0
+        may_repeat_again = self._extended or self._dialect.repeat_again
         while operator := self._operator():
-            if operators and not self._extended and not self._dialect.repeat_again and operator in ("*", "\\{"):
+            if operators and not may_repeat_again and operator in ("*", "\\{"):
                 raise PatternError("Invalid preceding regular expression", self._at)
             bounds = self._bounds(operator)
             if bounds is None:
@@ -225,8 +234,10 @@ class Parser:
     @staticmethod
     def _repeat(atom: Node, least: int, most: int | None) -> Node:
         # x** and x?* become x*, because engines reject or mishandle doubled operators, and hundreds nest too deeply.
-        if isinstance(atom, Repeat) and atom.least <= 1 and least <= 1 and {atom.most, most} <= {1, None}:
-            return Repeat(atom.body, min(atom.least, least), atom.most and most)
+        is_simple = least <= 1 and most in (1, None)
+        if is_simple and isinstance(atom, Repeat) and atom.least <= 1 and atom.most in (1, None):
+            both_once = atom.most == most == 1
+            return Repeat(atom.body, min(atom.least, least), 1 if both_once else None)
         return Repeat(atom, least, most)
 
     def _bounds(self, operator: str) -> tuple[int, int | None] | None:
@@ -242,18 +253,18 @@ class Parser:
                 raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched { or \\{", start)
             least = 0
         most: int | None = least
-        if least != -2:
-            number, mark = self._number() if mark == "," else (least, mark)
-            most = None if number == -1 else number
+        if least != -2 and mark == ",":
+            most, mark = self._number()
         if least == -2 or most == -2:
             if self._extended and self._dialect.interval_or_literal:
                 self._at = start
-                if self._text[start] == "{":
-                    return None
+                return None
             raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched \\{", start)
+        if most == -1:
+            most = None
         if mark != "}" or (most is not None and least > most):
             raise PatternError("Invalid content of \\{\\}", start)
-        if (least if most is None else most) > DUP_MAX:
+        if max(least, most or 0) > DUP_MAX:
             raise PatternError("Regular expression too big", start)
         return least, most
 
@@ -347,24 +358,35 @@ class Parser:
             low = self._bracket_item(classes)
             if self._is_range():
                 self._at += 1
-                if self._at < self._size and text.startswith("[:", self._at):
-                    raise PatternError("Invalid range end", self._at)
-                high = self._bracket_item(classes)
-                if not low or not high or high < low:
-                    raise PatternError("Invalid range end", self._at)
-                ranges.append((low, high))
-                if self._is_range():
-                    raise PatternError("Invalid range end", self._at)
+                ranges.append((low, self._range_end(low, classes)))
             elif low:
                 chars.append(low)
-        if self._dialect.strict_class and self._at - start > 3 and text[start] == ":" == text[self._at - 2]:
-            raise PatternError("character class syntax is [[:space:]], not [:space:]", start - 1)
+        if self._dialect.strict_class:
+            self._check_class(text[start : self._at - 1], start - 1)
         return Bracket("".join(dict.fromkeys(chars)), tuple(ranges), tuple(classes), negated)
+
+    def _range_end(self, low: str, classes: list[str]) -> str:
+        """Parse the end of a range after its hyphen; ``low`` is its start, "" for a class."""
+        if self._text.startswith("[:", self._at):
+            raise PatternError("Invalid range end", self._at)
+        high = self._bracket_item(classes)
+        if not low or not high or high < low:
+            raise PatternError("Invalid range end", self._at)
+        if self._is_range():  # ``a-c-e``
+            raise PatternError("Invalid range end", self._at)
+        return high
+
+    @staticmethod
+    def _check_class(members: str, at: int) -> None:
+        """Raise for ``[:space:]`` alone: its characters are hardly meant as such (GNU)."""
+        if len(members) > 2 and members[0] == ":" == members[-1]:
+            raise PatternError("character class syntax is [[:space:]], not [:space:]", at)
 
     @staticmethod
     def _unclosed(start: int, empty: bool) -> PatternError:
-        # glibc has another message for a bracket at the end of the pattern.
-        return PatternError("Invalid regular expression" if empty else "Unmatched [, [^, [:, [., or [=", start - 1)
+        if empty:  # glibc has another message for a bracket at the end of the pattern
+            return PatternError("Invalid regular expression", start - 1)
+        return PatternError("Unmatched [, [^, [:, [., or [=", start - 1)
 
     def _is_range(self) -> bool:
         text, at = self._text, self._at
@@ -381,7 +403,8 @@ class Parser:
         if closer is None:
             if self._dialect.list_escapes and text[at] == "\\" and at + 1 < self._size:
                 at += 1
-            self._at = at + (3 if self._dialect.three_hyphens and text.startswith("---", at) else 1)
+            is_long = self._dialect.three_hyphens and text.startswith("---", at)
+            self._at = at + 3 if is_long else at + 1
             return text[at]
         end = text.find(closer, at + 3)
         if end < 0:

@@ -46,7 +46,8 @@ class _Parser(Reader):
         text = self._text
         while (char := text[self._at : self._at + 1]) and char not in "|)":
             start = self._at
-            if char in OPERATORS or (char == "{" and self._counts(_count) is not None):
+            is_operator = char in OPERATORS or (char == "{" and self._counts(_count) is not None)
+            if is_operator:
                 least, most, lazy = self._operator(char)
                 if not repeatable:
                     operator = text[start : self._at]
@@ -60,8 +61,9 @@ class _Parser(Reader):
             repeated_from = -1
             if char == "\\" and text.startswith("Q", start + 1):
                 quoted = self._quoted()
-                parts += quoted
-                repeatable = repeatable or bool(quoted)
+                if quoted:
+                    parts += quoted
+                    repeatable = True
                 continue
             atom = self._atom(char)
             if atom is not None:  # a flag group can't be repeated
@@ -93,12 +95,18 @@ class _Parser(Reader):
         self._at += 1
         if char == ".":
             return Dot() if "s" in self._flags else _NEWLINE
-        if char in "^$":
-            return Anchor(char if "m" in self._flags else "`" if char == "^" else "'")
-        return IgnoreCase(Char(char)) if "i" in self._flags else Char(char)
+        if char in "^$" and "m" in self._flags:
+            return Anchor(char)
+        if char == "^":
+            return Anchor("`")
+        if char == "$":
+            return Anchor("'")
+        return self._cased(Char(char))
 
     def _cased(self, node: Node) -> Node:
-        return IgnoreCase(node) if "i" in self._flags else node
+        if "i" not in self._flags:
+            return node
+        return IgnoreCase(node)
 
     # Groups
 
@@ -108,7 +116,8 @@ class _Parser(Reader):
         outer = self._flags
         if self._peek() == "?":
             self._at += 1
-            if self._peek() == "P" or (self._peek() == "<" and self._peek(2) not in ("<=", "<!")):
+            is_look_behind = self._peek(2) in ("<=", "<!")
+            if self._peek() in ("P", "<") and not is_look_behind:
                 self._name(start)
             elif self._flag_group(start):
                 return None
@@ -132,7 +141,9 @@ class _Parser(Reader):
             raise PatternError(f"invalid named capture: `{self._text[start:]}`", start)
         name = self._text[self._at + 1 : end]
         capture = self._text[start : end + 1]
-        if not name or not all(c == "_" or (c.isascii() and c.isalnum()) for c in name):
+        letters = name.replace("_", "")
+        is_word = letters.isascii() and letters.isalnum()
+        if not name or (letters and not is_word):
             raise PatternError(f"invalid named capture: `{capture}`", start)
         if name in self._names:
             raise PatternError(f"duplicate capture group name: `{name}`", start)
@@ -146,16 +157,20 @@ class _Parser(Reader):
         while True:
             char = self._peek()
             self._at += 1
-            if char and char in "imsU":
-                (flags.discard if negative else flags.add)(char)
+            is_complete = seen or not negative  # a flag follows the hyphen
+            if not char:
+                raise PatternError(f"missing closing ): `{self._text}`", start)
+            if char in "imsU":
+                if negative:
+                    flags.discard(char)
+                else:
+                    flags.add(char)
                 seen = True
             elif char == "-" and not negative:
                 negative, seen = True, False
-            elif char and char in ":)" and (seen or not negative):
+            elif char in ":)" and is_complete:
                 self._flags = frozenset(flags)
                 return char == ")"
-            elif not char:
-                raise PatternError(f"missing closing ): `{self._text}`", start)
             else:
                 # RE2 does not support (?= (?! (?<= (?<! (?> (?# (?P=
                 end = self._at + (char == "<" and self._peek() in ("=", "!"))
@@ -180,30 +195,43 @@ class _Parser(Reader):
         return self._cased(bracket(ranges, classes, negated))
 
     def _member(self, start: int, ranges: list[tuple[int, int]], classes: list[str]) -> None:
-        if self._peek(2) == "[:" and (end := self._text.find(":]", self._at + 2)) > 0:
-            name = self._text[self._at + 2 : end]
-            plain = name.removeprefix("^")
-            if plain not in ASCII_RANGES:
-                raise PatternError(f"invalid character class range: `{self._text[self._at : end + 2]}`", self._at)
-            self._at = end + 2
-            ranges += complement(ASCII_RANGES[plain]) if name != plain else ASCII_RANGES[plain]
-            return
+        if self._peek(2) == "[:":
+            end = self._text.find(":]", self._at + 2)
+            if end > 0:
+                ranges += self._named_class(end)
+                return
         letter = self._peek(2)[1:] if self._peek() == "\\" else ""
         if letter in ("p", "P"):
             classes.append(self._property(letter))
         elif letter.lower() in _PERL:
             self._at += 2
-            plain_class = _PERL[letter.lower()]
-            ranges += plain_class if letter.islower() else complement(plain_class)
+            members = _PERL[letter.lower()]
+            ranges += members if letter.islower() else complement(members)
         else:
-            low_at = self._at
-            low = high = self._class_char(start)
-            if self._peek() == "-" and self._peek(2) != "-]" and self._at + 1 < len(self._text):
-                self._at += 1
-                high = self._class_char(start)
-                if high < low:
-                    raise PatternError(f"invalid character class range: `{self._text[low_at : self._at]}`", low_at)
-            ranges.append((low, high))
+            ranges.append(self._range(start))
+
+    def _named_class(self, end: int) -> Ranges:
+        """Parse ``[:name:]``, whose last two characters are at ``end``."""
+        start = self._at
+        name = self._text[start + 2 : end]
+        plain = name.removeprefix("^")
+        if plain not in ASCII_RANGES:
+            raise PatternError(f"invalid character class range: `{self._text[start : end + 2]}`", start)
+        self._at = end + 2
+        if name != plain:
+            return complement(ASCII_RANGES[plain])
+        return ASCII_RANGES[plain]
+
+    def _range(self, start: int) -> tuple[int, int]:
+        low_at = self._at
+        low = self._class_char(start)
+        if self._peek() != "-" or self._peek(2) in ("-", "-]"):
+            return low, low
+        self._at += 1
+        high = self._class_char(start)
+        if high < low:
+            raise PatternError(f"invalid character class range: `{self._text[low_at : self._at]}`", low_at)
+        return low, high
 
     def _class_char(self, start: int) -> int:
         if self._at >= len(self._text):
@@ -228,7 +256,10 @@ class _Parser(Reader):
         plain = name.removeprefix("^")
         if not is_property(plain):
             raise PatternError(f"invalid character class range: `{self._text[start : self._at]}`", start)
-        return f"\\{'P' if (letter == 'P') is (plain == name) else 'p'}{{{plain}}}"
+        negated = letter == "P"
+        if plain != name:  # ``\P{^name}`` is ``\p{name}``
+            negated = not negated
+        return f"\\P{{{plain}}}" if negated else f"\\p{{{plain}}}"
 
     def _escape(self) -> Node:
         letter = self._peek(2)[1:]
@@ -245,9 +276,8 @@ class _Parser(Reader):
     def _quoted(self) -> list[Node]:
         """Parse ``\\Q...\\E``; a repetition after it applies to the last character."""
         start = self._at + 2
-        end = self._text.find("\\E", start)
-        literal = self._text[start:] if end < 0 else self._text[start:end]
-        self._at = len(self._text) if end < 0 else end + 2
+        literal, mark, _ = self._text[start:].partition("\\E")
+        self._at = start + len(literal) + len(mark)
         return [self._cased(Char(char)) for char in literal]
 
     def _escaped_char(self) -> int:
@@ -258,10 +288,12 @@ class _Parser(Reader):
         if (octal := _OCTAL.match(text, start + 1)) is not None:
             self._at = octal.end()
             return int(octal[0], 8)
-        code = _HEX.match(text, start + 1)
-        if code is not None and int(code[1] or code[2], 16) <= MOST:
-            self._at = code.end()
-            return int(code[1] or code[2], 16)
+        digits = _HEX.match(text, start + 1)
+        if digits is not None:
+            code = int(digits[1] or digits[2], 16)
+            if code <= MOST:
+                self._at = digits.end()
+                return code
         self._at += 2
         if letter in _CONTROL:
             return _CONTROL[letter]
@@ -271,5 +303,8 @@ class _Parser(Reader):
 
 
 def _count(text: str) -> int | None:
-    right = text.isascii() and text.isdecimal() and (text == "0" or not text.startswith("0")) and len(text) < 9
-    return int(text) if right else None
+    if not text.isascii() or not text.isdecimal() or len(text) >= 9:
+        return None
+    if text.startswith("0") and text != "0":  # with a leading zero the brace is literal
+        return None
+    return int(text)

@@ -27,7 +27,9 @@ class Reader(ABC):
         while self._peek() == "|":
             self._at += 1
             choices.append(self._branch())
-        return choices[0] if len(choices) == 1 else Alternation(choices)
+        if len(choices) == 1:
+            return choices[0]
+        return Alternation(choices)
 
     @abstractmethod
     def _branch(self) -> Node:
@@ -40,10 +42,14 @@ class Reader(ABC):
             return None
         least, comma, most = self._text[self._at + 1 : end].partition(",")
         low = number(least)
-        high = number(most) if most else None
-        if low is None or (most and high is None):
+        if low is None:
             return None
-        return low, (high if comma else low), end + 1
+        if not comma:
+            return low, low, end + 1
+        if not most:
+            return low, None, end + 1
+        high = number(most)
+        return None if high is None else (low, high, end + 1)
 
 
 def sequence(parts: list[Node]) -> Node:

@@ -109,7 +109,8 @@ class _Parser(Reader):
         return tree
 
     def _complain(self, message: str, at: int) -> None:
-        if self._mistake is None and not (self._bytes_too and message is _NOT_UTF8):
+        is_allowed = self._bytes_too and message is _NOT_UTF8
+        if self._mistake is None and not is_allowed:
             self._mistake = PatternError(message, at)
 
     def _skip_space(self) -> None:
@@ -118,7 +119,10 @@ class _Parser(Reader):
             return
         while (char := self._peek()) and (char.isspace() or char == "#"):
             self._pace()
-            end = self._text.find("\n", self._at) if char == "#" else self._at
+            if char != "#":
+                self._at += 1
+                continue
+            end = self._text.find("\n", self._at)
             self._at = len(self._text) if end < 0 else end + 1
 
     def _pace(self) -> None:
@@ -181,7 +185,9 @@ class _Parser(Reader):
             raise PatternError("invalid repetition count range, the start must be <= the end", start)
         self._step()
         # regex.compile unrolls the required turns, so counts are limited.
-        return min(least, _WRITTEN_COUNT), None if most is None or most > _WRITTEN_COUNT else most
+        if most is not None and most > _WRITTEN_COUNT:
+            most = None
+        return min(least, _WRITTEN_COUNT), most
 
     def _decimal(self, start: int) -> int:
         text = self._text
@@ -214,8 +220,15 @@ class _Parser(Reader):
         if char == ".":
             return self._dot(start)
         if char in "^$":
-            return (_TEXT if "m" not in self._flags else _CRLF_LINES if "R" in self._flags else _LINES)[char]
+            return self._line_edge(char)
         return self._literal(char)
+
+    def _line_edge(self, char: str) -> Node:
+        if "m" not in self._flags:
+            return _TEXT[char]
+        if "R" in self._flags:
+            return _CRLF_LINES[char]
+        return _LINES[char]
 
     def _dot(self, at: int) -> Node:
         if "u" not in self._flags:
@@ -230,7 +243,9 @@ class _Parser(Reader):
             return Char(char)
         if "u" in self._flags:
             return IgnoreCase(Char(char))
-        return Bracket(char.lower() + char.upper()) if char.isascii() and char.isalpha() else Char(char)
+        if char.isascii() and char.isalpha():
+            return Bracket(char.lower() + char.upper())
+        return Char(char)
 
     def _note(self, char: str) -> None:
         self.has_literal = True
@@ -282,8 +297,11 @@ class _Parser(Reader):
         start = self._at
         while (char := self._peek()) and char != ">":
             self._pace()
-            first = self._at == start
-            if not (char == "_" or (char.isalpha() if first else char in ".[]" or char.isalnum())):
+            is_first = self._at == start
+            is_valid = char == "_" or char.isalpha()
+            if not is_first and not is_valid:
+                is_valid = char.isalnum() or char in ".[]"
+            if not is_valid:
                 raise PatternError("invalid capture group character", self._at)
             self._at += 1
         if not char:
@@ -307,8 +325,10 @@ class _Parser(Reader):
             if char in seen:
                 again = "flag negation operator repeated" if char == "-" else "duplicate flag"
                 raise PatternError(again, self._text.index(char, start))  # the position of the first of the two
-            if char != "-":
-                (flags.discard if "-" in seen else flags.add)(char)
+            if "-" in seen:
+                flags.discard(char)
+            elif char != "-":
+                flags.add(char)
             seen.add(char)
             self._at += 1
         if not char:
@@ -330,7 +350,9 @@ class _Parser(Reader):
             self._at += 2
             return self._edge(letter, start)
         item = self._escaped()
-        return self._literal(chr(item)) if isinstance(item, int) else self._one_of(item, start)
+        if isinstance(item, int):
+            return self._literal(chr(item))
+        return self._one_of(item, start)
 
     def _edge(self, letter: str, start: int) -> Node:
         """Return an end of the text, or a word boundary: ``b B < >`` or, for one side only, ``( )``."""

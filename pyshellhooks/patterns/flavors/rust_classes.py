@@ -49,17 +49,22 @@ def named(name: str) -> Bracket | None:
     ranges = ASCII_RANGES.get(name.removeprefix("^"))
     if ranges is None:
         return None
-    return bracket(complement(ranges) if name.startswith("^") else ranges)
+    if name.startswith("^"):
+        ranges = complement(ranges)
+    return bracket(ranges)
 
 
 def shorthand(letter: str, unicode: bool) -> Bracket:
     """Return the class of ``\\d``, ``\\S`` and so on."""
-    return (_SHORTHANDS if unicode else _ASCII_SHORTHANDS)[letter]
+    shorthands = _SHORTHANDS if unicode else _ASCII_SHORTHANDS
+    return shorthands[letter]
 
 
 def folded(chars: Node, ignore_case: bool) -> Node:
     """Return a class for use with ``ignore_case``, which affects only a plain class."""
-    return IgnoreCase(chars) if ignore_case and is_plain(chars) else chars
+    if ignore_case and is_plain(chars):
+        return IgnoreCase(chars)
+    return chars
 
 
 def is_plain(chars: Node) -> bool:
@@ -83,7 +88,9 @@ def union(items: list[Node], ignore_case: bool) -> Node:
         return listed
     if ranges or classes:
         others.append(folded(listed, ignore_case))
-    return others[0] if len(others) == 1 else Alternation(others)
+    if len(others) == 1:
+        return others[0]
+    return Alternation(others)
 
 
 def negate(chars: Node, ignore_case: bool) -> Node:
@@ -145,7 +152,9 @@ def property_text(name: str) -> str:
 
 def _loose(name: str) -> str:
     plain = _squeeze(name)
-    return plain.removeprefix("is") if plain != "isc" else plain
+    if plain == "isc":  # a property of its own (ISO_Comment), not ``c`` after ``is``
+        return plain
+    return plain.removeprefix("is")
 
 
 def _squeeze(name: str) -> str:
