@@ -123,7 +123,8 @@ def _assign(call: Call, program: Program, execution: Execution) -> None:
             last = "\\" * ((len(value) - len(value.rstrip("\\"))) % 2)
             execution.set_variable("FS", value + last)
         elif dest == "assign" and value is not None:
-            value = value.replace("inplace::suffix=", "INPLACE_SUFFIX=", 1) if value.startswith("inplace::s") else value
+            if value.startswith("inplace::s"):
+                value = value.replace("inplace::suffix=", "INPLACE_SUFFIX=", 1)
             name, equals, _ = value.partition("=")
             if not equals:
                 raise UsageError(f"`{value}' argument to `-v' not in `var=value' form", 1)

@@ -36,7 +36,9 @@ def constant_index(node: n.Field) -> int:
     index = node.index
     while isinstance(index, n.Group):
         index = index.inner
-    return int(index.value) if isinstance(index, n.Number) and index.value < 1e9 else -1
+    if isinstance(index, n.Number) and index.value < 1e9:
+        return int(index.value)
+    return -1
 
 
 class Usage:

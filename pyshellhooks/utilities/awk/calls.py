@@ -206,7 +206,9 @@ class Calls(Library):
                 record = runtime.channels.input(name, kind).next()
             except OSError as error:
                 runtime.failed(error)
-                return -2.0 if isinstance(error, TimeoutError) and runtime.may_retry(name) else -1.0
+                if isinstance(error, TimeoutError) and runtime.may_retry(name):
+                    return -2.0
+                return -1.0
             if record is None:
                 return 0.0
             if target is None:

@@ -234,7 +234,10 @@ class Channels:
         found = self._open.get(key)
         if found is None:
             self._check(name, kind)
-            found = self._open[key] = self._coprocess(name) if kind == "|&" else self._open_input(name, kind)
+            if kind == "|&":
+                found = self._open[key] = self._coprocess(name)
+            else:
+                found = self._open[key] = self._open_input(name, kind)
         if isinstance(found, Input):
             return found.reader
         return cast("TwoWay", found).incoming()
@@ -242,7 +245,10 @@ class Channels:
     def _open_input(self, name: bytes, kind: str) -> Input:
         call, text = self.runtime.call, decode(name)
         if kind == "<":
-            stream = call.stdin.retain() if text in ("-", "/dev/stdin") else call.open(text)
+            if text in ("-", "/dev/stdin"):
+                stream = call.stdin.retain()
+            else:
+                stream = call.open(text)
             return Input(Reader(self.runtime, stream, name), None)
         pipe = MemoryPipe(call.scope, call.limits.pipe)
         reader = pipe.reader

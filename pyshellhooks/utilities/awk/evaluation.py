@@ -71,7 +71,9 @@ class Evaluation(Targets):
         if isinstance(node, n.Group):
             return self.kind(node.inner)
         if isinstance(node, n.Name):
-            return "number" if node.name in _COUNTS and node.name not in self.parameters else "any"
+            if node.name in _COUNTS and node.name not in self.parameters:
+                return "number"
+            return "any"
         if isinstance(node, n.Unary | n.Binary):
             return "test" if node.operator in _TESTS else "number"
         if isinstance(node, n.Assign):
@@ -82,12 +84,12 @@ class Evaluation(Targets):
             return self.builtin_kind(node.name)
         return _KINDS.get(type(node), "any")
 
-    # The four forms
+    # The four forms. A node is compiled to the form that its user needs, so that most values are never converted.
 
     def value(self, node: n.Expr) -> Getter:
         """Return the closure for a value of any kind."""
         kind = self.kind(node)
-        if kind == "number" or kind == "test":
+        if kind in _NUMERIC:
             return self.number(node)
         if kind == "text":
             return self.text(node)
@@ -206,7 +208,9 @@ class Evaluation(Targets):
             return self._name(node)
         if isinstance(node, n.Unary):
             operand = self.number(node.operand)
-            return (lambda f: -operand(f)) if node.operator == "-" else operand
+            if node.operator == "-":
+                return lambda f: -operand(f)
+            return operand
         if isinstance(node, n.Step):
             return self.step(node)
         if isinstance(node, n.Assign):
@@ -279,7 +283,14 @@ class Evaluation(Targets):
         if name == "FNR":
             return lambda f: runtime.fnr
         if name == "NF":
-            return lambda f: float(len(runtime.fields if runtime.fields is not None else runtime.split()))
+
+            def field_count(f: Frame) -> float:
+                fields = runtime.fields
+                if fields is None:
+                    fields = runtime.split()
+                return float(len(fields))
+
+            return field_count
         if name == "RT":
             return lambda f: runtime.rt
         slot = runtime.slot(name)
@@ -332,7 +343,9 @@ class Evaluation(Targets):
                 if place >= len(fields):
                     return NO_FIELD
                 piece = fields[place]
-                return from_input(piece) if piece.__class__ is bytes else runtime.field(at)
+                if piece.__class__ is bytes:  # as split, not assigned by the program
+                    return from_input(piece)
+                return runtime.field(at)
 
             return constant
         index = self.number(node.index)
@@ -369,7 +382,9 @@ class Evaluation(Targets):
                 if place >= len(fields):
                     return b""
                 piece = fields[place]
-                return piece if piece.__class__ is bytes else runtime.convert(piece)
+                if piece.__class__ is bytes:
+                    return piece
+                return runtime.convert(piece)
 
             return constant
         index = self.number(node.index)
@@ -380,11 +395,13 @@ class Evaluation(Targets):
     def _arithmetic(self, node: n.Binary) -> Numeric:
         left, right = self.number(node.left), self.number(node.right)
         operator, where = node.operator, node.where
+        # A constant operand saves one call for each evaluation.
         if isinstance(node.right, n.Number) and operator in "+-*":
             constant = node.right.value
             if operator == "*":
                 return lambda f: left(f) * constant
-            constant = constant if operator == "+" else -constant
+            if operator == "-":
+                constant = -constant
             return lambda f: left(f) + constant
         if operator == "+":
             return lambda f: left(f) + right(f)
@@ -393,7 +410,8 @@ class Evaluation(Targets):
         if operator == "*":
             return lambda f: left(f) * right(f)
         if operator in "/%" and isinstance(node.right, n.Number) and node.right.value == 0.0:
-            raise AwkError("division by zero attempted" + (" in `%'" if operator == "%" else ""), where, "error")
+            place = " in `%'" if operator == "%" else ""
+            raise AwkError(f"division by zero attempted{place}", where, "error")
         if operator == "%":
             return lambda f: remainder(left(f), right(f))
         if operator == "^":
@@ -411,7 +429,7 @@ class Evaluation(Targets):
     def _concat(self, node: n.Concat) -> Textual:
         parts = [self.text(part) for part in node.parts]
         large = self.runtime.gauge.text
-        if len(parts) == 2:
+        if len(parts) == 2:  # the most frequent case, without a list for each evaluation
             first, second = parts
 
             def pair(f: Frame) -> bytes:
@@ -437,7 +455,9 @@ class Evaluation(Targets):
         if fixed is not None:
             literal = self.fixed_literal(node.right)
             if literal is not None:
-                return (lambda f: literal in text(f)) if wanted else (lambda f: literal not in text(f))
+                if wanted:
+                    return lambda f: literal in text(f)
+                return lambda f: literal not in text(f)
             check = fixed.test
             return lambda f: check(text(f), scope=scope) is wanted
 

@@ -309,7 +309,10 @@ class ExpressionParser:
         if self.kind == "name":
             word = str(self.lexer.value)
             if word in ("include", "load", "namespace"):
-                text = "is not supported but at the beginning of a line" if word == "include" else "is not supported"
+                if word == "include":
+                    text = "is not supported but at the beginning of a line"
+                else:
+                    text = "is not supported"
                 raise AwkError(f"@{word} {text}", where)
         raise self.error()
 

@@ -66,7 +66,9 @@ def _size(text: bytes, at: int) -> tuple[int, int]:
     if text[at : at + 1] != b"*":
         return _number(text, at)
     argument, after = _number(text, at + 1)
-    return (-2 - argument, after + 1) if argument > 0 and text[after : after + 1] == b"$" else (-2, at + 1)
+    if argument > 0 and text[after : after + 1] == b"$":
+        return -2 - argument, after + 1
+    return -2, at + 1
 
 
 def _directive(text: bytes, start: int) -> tuple[bytes | Directive, int]:
@@ -84,7 +86,8 @@ def _directive(text: bytes, start: int) -> tuple[bytes | Directive, int]:
     precision = -1
     if text[at : at + 1] == b".":
         precision, at = _size(text, at + 1)
-        precision = 0 if precision == -1 else precision
+        if precision == -1:
+            precision = 0  # "%.s": a point without digits
     while at < len(text) and text[at] in _MODIFIERS:
         if text[at + 1 : at + 2] not in (b"d", b"i", b"o", b"u", b"x", b"X", b"l", b"h", b"e", b"f", b"g", b"s", b"c"):
             break
@@ -194,7 +197,9 @@ class Formatter:
         return text + b" " * lack if b"-" in flags else b" " * lack + text
 
     def _length(self, text: bytes) -> int:
-        return len(text) if not self.utf8 or text.isascii() else len(text.decode("utf-8", "surrogateescape"))
+        if not self.utf8 or text.isascii():
+            return len(text)
+        return len(text.decode("utf-8", "surrogateescape"))
 
     def _cut(self, text: bytes, size: int) -> bytes:
         if not self.utf8 or text.isascii():
@@ -205,21 +210,29 @@ class Formatter:
         if value.__class__ is float or value.__class__ is StrNum:
             number = to_number(value)
             code = int(number) if number - number == 0.0 else 0
-            if self.utf8 and 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
+            is_character = 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF
+            if self.utf8 and is_character:
                 return chr(code).encode("utf-8")
             return bytes((code & 255,))
         return self._cut(self.text(value), 1) or b"\0"
 
 
 def _padded(text: bytes, sign: bytes, flags: bytes, width: int, zero: bool) -> bytes:
-    if zero and b"0" in flags and b"-" not in flags:
+    fills_with_zeros = b"0" in flags and b"-" not in flags
+    if zero and fills_with_zeros:
         return sign + text.rjust(width - len(sign), b"0")
     text = sign + text
     return text.ljust(width) if b"-" in flags else text.rjust(width)
 
 
 def _sign(negative: bool, flags: bytes) -> bytes:
-    return b"-" if negative else b"+" if b"+" in flags else b" " if b" " in flags else b""
+    if negative:
+        return b"-"
+    if b"+" in flags:  # it overrides a blank (printf(3))
+        return b"+"
+    if b" " in flags:
+        return b" "
+    return b""
 
 
 def _integer(conversion: str, flags: bytes, width: int, precision: int, number: float) -> bytes:
@@ -228,6 +241,7 @@ def _integer(conversion: str, flags: bytes, width: int, precision: int, number: 
         digits = b"%d" % abs(whole)
         sign = _sign(whole < 0, flags)
     else:
+        # gawk writes a number that does not fit into 64 bits with %g.
         if whole < 0:
             if whole < -(1 << 63):
                 return _real("g", flags, width, precision, number)
@@ -256,7 +270,9 @@ def _real(conversion: str, flags: bytes, width: int, precision: int, number: flo
         text = _hexadecimal(number, precision)
         return _padded(text.upper() if conversion == "A" else text, sign, flags, width, True)
     sharp = "#" if b"#" in flags else ""
-    text = format(number, f"{sharp}.{6 if precision < 0 else precision}{conversion}").encode("ascii")
+    if precision < 0:
+        precision = 6  # C's default
+    text = format(number, f"{sharp}.{precision}{conversion}").encode("ascii")
     return _padded(text, sign, flags, width, True)
 
 
@@ -268,12 +284,16 @@ def _hexadecimal(number: float, precision: int) -> bytes:
         head, digits = f"0x{scaled >> 4 * precision:x}", format(scaled & (16**precision - 1), f"0{precision}x")
         digits = digits if precision else ""
     digits = digits.ljust(max(precision, 0), "0")
-    return f"{head[:3]}{'.' + digits if digits else ''}p{exponent}".encode("ascii")
+    if digits:
+        digits = "." + digits
+    return f"{head[:3]}{digits}p{exponent}".encode("ascii")
 
 
 def to_integer(value: Value) -> int:
     """Truncate a value to an integer, for widths and positions; NaN is 0 and infinities are clamped."""
     number = value if value.__class__ is float else to_number(value)
-    if number - number != 0.0:
-        return 0 if number != number else (1 << 62) if number > 0 else -(1 << 62)
-    return int(number)
+    if number - number == 0.0:  # neither infinite nor NaN
+        return int(number)
+    if number != number:
+        return 0
+    return (1 << 62) if number > 0 else -(1 << 62)

@@ -90,7 +90,9 @@ class InPlace:
     def _suffix(self) -> str:
         runtime = self._runtime
         place = runtime.names.get("INPLACE_SUFFIX")
-        return "" if place is None else decode(runtime.convert(runtime.slots[place]))
+        if place is None:
+            return ""
+        return decode(runtime.convert(runtime.slots[place]))
 
     def _restore(self) -> None:
         out = self._runtime.call.out

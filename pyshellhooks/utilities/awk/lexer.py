@@ -78,7 +78,8 @@ def unescape(text: str, warn: list[str]) -> bytes:
         pause()
         octal, hexadecimal, char = match.groups()
         if char is None:
-            return decode(bytes((int(octal, 8) & 255 if octal else int(hexadecimal, 16),)))
+            byte = int(octal, 8) & 255 if octal else int(hexadecimal, 16)
+            return decode(bytes((byte,)))
         # A backslash at the end is dropped (gawk).
         if char in _SINGLE or char in ("", "\n"):
             return _SINGLE.get(char, "")
@@ -139,10 +140,14 @@ class Lexer:
 
     def error(self, message: str, start: int = -1) -> AwkError:
         """Return a syntax error that points at the token."""
-        text, start = self.text, self.start if start < 0 else start
+        text = self.text
+        if start < 0:
+            start = self.start
         begin = text.rfind("\n", 0, start) + 1
         end = text.find("\n", start)
-        excerpt = text[begin : end if end >= 0 else len(text)]
+        if end < 0:
+            end = len(text)
+        excerpt = text[begin:end]
         pad = "".join(["\t" if char == "\t" else " " for char in text[begin:start]])
         line = self.line + (self.kind == "newline")  # gawk has read the next line by then
         return AwkError(f"{pad}^ {message}", self.source.where(line), "syntax", excerpt=excerpt)

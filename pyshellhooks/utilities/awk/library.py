@@ -61,7 +61,9 @@ class Library(NumberFunctions):
 
         def typeof(f: Frame) -> bytes:
             found = raw(f)
-            return b"array" if isinstance(found, Array) else names.get(found.__class__, b"untyped")
+            if isinstance(found, Array):
+                return b"array"
+            return names.get(found.__class__, b"untyped")
 
         return typeof
 
@@ -93,7 +95,9 @@ class Library(NumberFunctions):
         found: Value = UNSET
         if self.runtime.environ_used:
             found = self.runtime.array("ENVIRON").get(b"TZ", UNSET)
-        return self.runtime.call.zone if found is UNSET else self.runtime.convert(found).decode("utf-8", "replace")
+        if found is UNSET:
+            return self.runtime.call.zone
+        return self.runtime.convert(found).decode("utf-8", "replace")
 
     def _do_systime(self, node: n.Builtin) -> Getter:
         return lambda f: float(int(time.time()))
@@ -142,7 +146,10 @@ class Library(NumberFunctions):
 
         def flush(f: Frame) -> float:
             wanted = name(f)
-            problem = runtime.channels.flush(wanted) if wanted else runtime.channels.flush_all()
+            if wanted:
+                problem = runtime.channels.flush(wanted)
+            else:
+                problem = runtime.channels.flush_all()
             if problem:
                 self.warn(where, problem)
             return -1.0 if problem else 0.0

@@ -142,7 +142,7 @@ class NumberFunctions(TextFunctions):
 
     def _do_srand(self, node: n.Builtin) -> Getter:
         runtime = self.runtime
-        seed = self.number(node.arguments[0]) if node.arguments else (lambda f: float(int(time.time())))
+        seed = self.number(node.arguments[0]) if node.arguments else _seconds
 
         def srand(f: Frame) -> float:
             whole = to_integer(seed(f))
@@ -151,6 +151,10 @@ class NumberFunctions(TextFunctions):
             return before
 
         return srand
+
+
+def _seconds(f: Frame) -> float:
+    return float(int(time.time()))
 
 
 def _as_double(bits: int) -> float:

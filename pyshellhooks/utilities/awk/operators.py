@@ -25,9 +25,13 @@ def power(base: float, exponent: float) -> float:
     try:
         result = base**exponent
     except OverflowError:
-        return -inf if base < 0 and fmod(exponent, 2.0) else inf
+        if base < 0 and fmod(exponent, 2.0):
+            return -inf
+        return inf
     except ZeroDivisionError:
-        return -inf if copysign(1.0, base) < 0 and abs(fmod(exponent, 2.0)) == 1.0 else inf
+        if copysign(1.0, base) < 0 and abs(fmod(exponent, 2.0)) == 1.0:
+            return -inf
+        return inf
     return -nan if isinstance(result, complex) else float(result)
 
 
@@ -35,7 +39,9 @@ def remainder(over: float, under: float) -> float:
     """Return the remainder as C's ``fmod`` does: with the sign of the left operand."""
     if under == 0.0:
         raise AwkError("division by zero attempted in `%'")
-    return -nan if isinf(over) or over != over else fmod(over, under)
+    if isinf(over) or over != over:
+        return -nan
+    return fmod(over, under)
 
 
 def _number_of(value: Value) -> float | None:
@@ -114,6 +120,8 @@ def variable_with_number(name: str, slot: int, number: float, runtime: Runtime) 
 
     def compared(f: Any) -> bool:
         one = slots[slot]
-        return compare(one, number) if one.__class__ is float else other(f)
+        if one.__class__ is float:
+            return compare(one, number)
+        return other(f)
 
     return compared

@@ -26,7 +26,11 @@ def ordered(runtime: Runtime, array: Array, how: bytes, function: Callable[[str]
 
         def by_function(one: Item, other: Item) -> int:
             result = compare(one[0], one[1], other[0], other[1])
-            return -1 if result < 0 else 1 if result > 0 else 0
+            if result < 0:
+                return -1
+            if result > 0:
+                return 1
+            return 0
 
         items.sort(key=cmp_to_key(by_function))
         return items

@@ -181,7 +181,10 @@ class Parser(ExpressionParser):
             if kind == "return" and not self.function:
                 raise self.error("`return' used outside function context")
             self.advance()
-            value = None if self.kind in (";", "newline", "}", "end") else self.expression()
+            if self.kind in (";", "newline", "}", "end"):
+                value = None
+            else:
+                value = self.expression()
             return n.Jump(where, kind, value)
         return n.Simple(where, self.expression())
 

@@ -28,9 +28,16 @@ Run = Callable[[Any], Any]
 def assignment(text: str) -> tuple[str, str] | None:
     """Return the name and the value of an operand ``name=value``, or None if it is not an assignment."""
     name, equals, value = text.partition("=")
-    if not equals or not name or not name.isascii() or not name.replace("_", "a").isalnum() or name[0].isdigit():
+    if not equals or not _is_name(name):
         return None
     return name, value
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is a name of the language, which has only ASCII letters."""
+    if not text or not text.isascii() or text[0].isdigit():
+        return False
+    return text.replace("_", "a").isalnum()
 
 
 class Execution:
@@ -78,7 +85,8 @@ class Execution:
             runtime.channels.abandon()
             raise Stop("limit", "the awk program nests deeper than the stack") from None
         except AwkError as error:
-            if runtime.fnr and error.kind == "fatal" and error.where:
+            happened_in_record = runtime.fnr and error.where
+            if happened_in_record and error.kind == "fatal":
                 shown = decode(runtime.convert(runtime.slots[runtime.names["FILENAME"]]))
                 error.record = f"(FILENAME={shown} FNR={int(runtime.fnr)}) "
             self._finish(abandoned=True)
@@ -131,12 +139,18 @@ class Execution:
         records: list[Run] = []
         kinds = {"": records, "BEGIN": begin, "END": end, **self._files}
         for rule in self._program.rules:
-            body = compiler.statement(rule.body) if rule.body is not None else self._print_record
+            if rule.body is not None:
+                body = compiler.statement(rule.body)
+            else:
+                body = self._print_record
             kinds[rule.kind].append(self._rule(rule, body))
         for warning in self._program.warnings:
             self._call.error(warning)
         left = self._run_all(begin, "BEGIN") == EXIT
-        if not left and (records or end or self._files["BEGINFILE"] or self._files["ENDFILE"]):
+        # POSIX XCU awk: a program with only BEGIN does not read its input.
+        has_file_rules = self._files["BEGINFILE"] or self._files["ENDFILE"]
+        reads_input = records or end or has_file_rules
+        if reads_input and not left:
             left = self._run_records(records) == EXIT
         if self._in_place is not None:
             self._in_place.finish()
@@ -204,6 +218,7 @@ class Execution:
                 scope.check()
             reader = self._reader
             record: bytes | None
+            # The records of a block are cut at once; they are valid until the program sets RS.
             if reader is not None and reader.queue and runtime.rs is reader.cut_at:
                 record = reader.queue.pop()
             else:
@@ -301,7 +316,10 @@ class Execution:
         runtime.fnr = 0.0
         problem: OSError | None = None
         try:
-            stream = self._call.stdin.retain() if name in ("-", "/dev/stdin") else self._call.open(name)
+            if name in ("-", "/dev/stdin"):
+                stream = self._call.stdin.retain()
+            else:
+                stream = self._call.open(name)
             self._reader = Reader(runtime, stream, encode(name))
         except OSError as error:
             problem = error

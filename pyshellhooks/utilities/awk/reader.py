@@ -43,7 +43,9 @@ class Reader:
         if runtime.rs_mode == "regex":
             return self._next_by_regex()
         self._drop()
-        return self._fill() if runtime.rs_mode == "char" else self._next_paragraph()
+        if runtime.rs_mode == "char":
+            return self._fill()
+        return self._next_paragraph()
 
     def _drop(self) -> None:
         """Remove the consumed part of ``_rest``."""

@@ -42,7 +42,9 @@ class Regexes:
 
     def literal(self, text: bytes) -> bytes | None:
         """Return the text of an expression that matches only this ASCII text, else None."""
-        return text if not self.ignore_case and _PLAIN.fullmatch(text) else None
+        if not self.ignore_case and _PLAIN.fullmatch(text):
+            return text
+        return None
 
     def get(self, text: bytes, captures: bool = False) -> Regex:
         """Compile an expression; raise ``AwkError`` if it is invalid. Groups are captured only with ``captures``."""

@@ -137,6 +137,7 @@ class Runtime:
         self.most = -1  # maximum number of splits of a record: -1 for all
         self.odd_blanks = False  # the input has white space that bytes.split() splits at and awk does not
         self._split_by = "FS"  # the variable that defines fields: the last one assigned (gawk manual 4.7.1)
+        # These variables are attributes, since each record or print uses them; ``setters`` update them.
         self.nr = self.fnr = 0.0
         self.rs, self.rs_mode, self.rt = b"\n", "char", b""
         self.ofs, self.ors, self.ofmt, self.subsep = b" ", b"\n", b"%.6g", b"\x1c"
@@ -293,12 +294,12 @@ class Runtime:
         was = self.rs_mode
         if rs != self.rs or mode != was:
             self.rs, self.rs_mode = bytes(bytearray(rs)), mode  # a new object: readers compare by identity
-        if "paragraph" in (was, mode) and was != mode:
+        if "paragraph" in (was, mode) and was != mode:  # newlines begin or cease to separate fields
             self.split()
             self._choose_splitter()
 
     def _set_fs(self, value: Value) -> None:
-        self.split()
+        self.split()  # POSIX XCU awk: the current record is split with the former separator
         self._set_split_by("FS")
 
     def _set_fpat(self, value: Value) -> None:
@@ -326,7 +327,8 @@ class Runtime:
         else:
             self._splitter = splitting.by_separator(text, paragraph=self.rs_mode == "paragraph")
             self._blanks = text == b" "
-            if self.most > 0 and len(text) == 1 and not self._blanks and self.rs_mode != "paragraph":
+            is_character = len(text) == 1 and not self._blanks and self.rs_mode != "paragraph"
+            if is_character and self.most > 0:
                 most = self.most
                 self._splitter = lambda record: record.split(text, most) if record else []
 
@@ -413,7 +415,10 @@ class Runtime:
         fields = self.split()
         self._extend(fields, index)
         kind = value.__class__
-        fields[index - 1] = value if kind is float or kind is StrNum else Assigned(self.convert(value))
+        if kind is float or kind is StrNum:
+            fields[index - 1] = value
+        else:
+            fields[index - 1] = Assigned(self.convert(value))
         self._dirty = True
 
     def _extend(self, fields: list[Piece], count: int) -> None:

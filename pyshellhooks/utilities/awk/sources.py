@@ -63,7 +63,9 @@ class Sources:
         """Add a file; an included file is added only once. ``place``: name and line of the ``@include``."""
         path, text = self._read(name, f"{place[0]}:{place[1]}" if place else "")
         if path in (self._programs if include else self._included):
-            behind = f"{place[0]}:{place[1] + 1}" if place else ""  # gawk has read the newline by then
+            behind = ""
+            if place:
+                behind = f"{place[0]}:{place[1] + 1}"  # gawk has read the newline by then
             raise AwkError(f"cannot include `{name}' and use it as a program file", behind)
         if include and path in self._included:
             return

@@ -60,11 +60,14 @@ class Splitting:
         if alone and not paragraph:
             return lambda text: text.split(separator) if text else []
         pattern = separator
-        if alone:
+        if alone:  # it also separates at newlines
             if separator == b"\n":
                 return lambda text: text.split(b"\n") if text else []
-            pattern = b"[" + separator + b"]" if separator not in b"\\^" else b"\\" + separator
-            pattern += b"|\n" if paragraph else b""
+            if separator not in b"\\^":
+                pattern = b"[" + separator + b"]"
+            else:
+                pattern = b"\\" + separator
+            pattern += b"|\n"
         return self.by_regex(pattern)
 
     def characters(self, text: bytes) -> list[bytes]:
@@ -129,13 +132,14 @@ class Splitting:
             if spans is None:
                 break
             low, high = spans[0]
-            if low == high and not empty_allowed and low == start:
+            follows_field = low == high == start
+            if follows_field and not empty_allowed:
                 if low >= size:
                     break
                 at = next_character(text, low)
                 empty_allowed = True
                 continue
-            if low == high and low >= size and out and low == start:
+            if follows_field and low >= size and out:
                 break
             between.append(text[start:low])
             out.append(text[low:high])
@@ -151,10 +155,11 @@ class Splitting:
             skip, colon, width = word.partition(b":")
             if not colon:
                 skip, width = b"0", word
-            if not skip.isdigit() or not (width.isdigit() or width == b"*"):
+            takes_rest = width == b"*"
+            if not skip.isdigit() or not (width.isdigit() or takes_rest):
                 shown = word.decode("utf-8", "replace")
                 raise AwkError(f"invalid FIELDWIDTHS value, for field {len(plan) + 1}, near `{shown}'")
-            plan.append((int(skip[:9]), -1 if width == b"*" else int(width[:9])))
+            plan.append((int(skip[:9]), -1 if takes_rest else int(width[:9])))
 
         def split(text: bytes) -> list[bytes]:
             chars = text if not self.utf8 or text.isascii() else characters(text)

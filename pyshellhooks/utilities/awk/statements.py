@@ -90,6 +90,7 @@ class Statements(Calls):
         """Compile a sequence of expression statements to one closure."""
         if len(nodes) == 1:
             return self._simple(nodes[0])
+        # One try for all of them: the position of an error is looked up only if there is one.
         values = [self.value(node.value) for node in nodes]
         places = dict(zip(values, [node.where for node in nodes], strict=True))
 
@@ -119,7 +120,7 @@ class Statements(Calls):
     def _printable(self, node: n.Expr) -> Callable[[Frame], bytes]:
         """Return the closure for the text that ``print`` writes for an expression: numbers are formatted with OFMT."""
         kind = self.kind(node)
-        if kind == "text" or (isinstance(node, n.Field)):
+        if kind == "text" or isinstance(node, n.Field):
             return self.text(node)
         runtime, formatter = self.runtime, self.runtime.formatter
         if kind in ("number", "test"):
@@ -136,7 +137,9 @@ class Statements(Calls):
             found = value(f)
             if found.__class__ is bytes:
                 return found
-            return formatter.number(found, runtime.ofmt) if found.__class__ is float else convert(found)
+            if found.__class__ is float:
+                return formatter.number(found, runtime.ofmt)
+            return convert(found)
 
         return of_any
 
@@ -257,7 +260,7 @@ class Statements(Calls):
             held = array(f)
             how = about.get(b"sorted_in", UNSET)
             if how is UNSET:
-                keys = traversal(held)
+                keys = traversal(held)  # a copy: the body may add and delete elements
             else:
                 keys = [key for key, _ in ordered(runtime, held, runtime.convert(how), self.compare_function)]
             for key in keys:
@@ -280,6 +283,7 @@ class Statements(Calls):
                 default = place
             else:
                 labels.append((self._case(label), place))
+        # A case continues with the next one, as in C.
         bodies = [self.block(block.body) for _, block in node.cases]
 
         def switch(f: Frame) -> Any:
@@ -339,7 +343,9 @@ class Statements(Calls):
         return lambda f: code
 
     def _checked_next(self, code: int, kind: str) -> int:
-        if self.rule in ("BEGIN", "END") or (self.rule and kind == "next"):
+        # BEGINFILE and ENDFILE allow nextfile, but no next (gawk manual 7.1.4).
+        in_special_rule = self.rule in ("BEGIN", "END")
+        if in_special_rule or (self.rule and kind == "next"):
             raise AwkError(f"`{kind}' cannot be called from a `{self.rule}' rule")
         return code
 

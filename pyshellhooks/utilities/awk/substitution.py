@@ -63,6 +63,15 @@ def _template(text: bytes, marks: re.Pattern[bytes], meaning: Callable[[re.Match
     return (*parts, bytes(literal)) if literal else tuple(parts)
 
 
+def _literal(parts: Template) -> bytes | None:
+    """Return the text of a replacement that is the same for each match, or None for another one."""
+    if not parts:
+        return b""
+    if len(parts) == 1 and isinstance(parts[0], bytes):
+        return parts[0]
+    return None
+
+
 def _expand(parts: Template, subject: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
     out: list[bytes] = []
     for part in parts:
@@ -90,14 +99,18 @@ def substitute(
     ``plain``: the text to search for, if the expression is plain text.
     """
     scope, limit = runtime.call.scope, runtime.call.limits.string
-    literal = parts[0] if len(parts) == 1 and isinstance(parts[0], bytes) else None if parts else b""
-    if plain is not None and literal is not None and every and first == 1:
+    literal = _literal(parts)
+    replaces_all = every and first == 1
+    if replaces_all and plain is not None and literal is not None:
+        # bytes.replace() is many times faster than a loop over the matches.
         count = subject.count(plain)
         if len(subject) + count * len(literal) > limit + count * len(plain):
             raise Stop("limit", f"a string of awk is longer than {limit} bytes", "string")
         if len(subject) > LARGE:
             runtime.gauge.made(len(subject))
-        return (subject.replace(plain, literal), count) if count else (subject, 0)
+        if count:
+            return (subject.replace(plain, literal), count)
+        return (subject, 0)
     if first == 1 and not every:
         found = regex.search(subject, scope=scope)
         if found is None:
@@ -145,7 +158,7 @@ def general(
     if text[:1] in (b"g", b"G"):
         return substitute(runtime, regex, parts, subject, every=True)[0]
     number = to_number(how)
-    if number < 1 or number != number:
+    if number < 1 or number != number:  # NaN
         shown = text.decode("utf-8", "replace")
         warn(f"gensub: third argument `{shown}' treated as 1")
         number = 1.0

@@ -75,7 +75,9 @@ class Symbols(Table):
         return name in self._runtime.names and name not in TABLES
 
     def __getitem__(self, key: bytes) -> Value:
-        return self._current(decode(key)) if key in self else self.__missing__(key)
+        if key in self:
+            return self._current(decode(key))
+        return self.__missing__(key)
 
     def __setitem__(self, key: bytes, value: Value) -> None:
         if key not in self:
@@ -132,7 +134,11 @@ def _describe(runtime: Runtime, program: n.Program, usage: Usage) -> None:
 
 def _kind(runtime: Runtime, name: str) -> bytes:
     value = runtime.slots[runtime.slot(name)]
-    return b"array" if value.__class__ is Array else b"untyped" if value is UNSET else b"scalar"
+    if value.__class__ is Array:
+        return b"array"
+    if value is UNSET:
+        return b"untyped"
+    return b"scalar"
 
 
 def _process(runtime: Runtime) -> float:

@@ -40,7 +40,9 @@ class Targets:
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
             held = self.runtime.slots[self.runtime.slot(node.name)]
             # With -v it may be a scalar after all; using it then raises the error.
-            return self.runtime.array(node.name) if held is UNSET or isinstance(held, Array) else None
+            if held is UNSET or isinstance(held, Array):
+                return self.runtime.array(node.name)
+            return None
         return None
 
     def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
@@ -152,7 +154,9 @@ class Targets:
 
     def fixed_literal(self, node: n.Expr) -> bytes | None:
         """Return the text of a regular expression literal that matches only this text, else None."""
-        return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
+        if not isinstance(node, n.Regex):
+            return None
+        return self.runtime.regexes.literal(node.text)
 
     def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
         """Return the closure for the source text of a regular expression, literal or computed."""

@@ -41,7 +41,9 @@ class TextFunctions(Evaluation):
 
             def either(f: Frame) -> float:
                 found = raw(f)
-                return float(len(found)) if isinstance(found, Array) else length(convert(found))
+                if isinstance(found, Array):
+                    return float(len(found))
+                return length(convert(found))
 
             return either
         text = self.text(inner)
@@ -245,7 +247,10 @@ class TextFunctions(Evaluation):
 
         def pieces(f: Frame, text: bytes, wanted: bool) -> tuple[list[bytes], list[bytes], int]:
             # Without a separator, split uses the text of FS; paragraph mode, FIELDWIDTHS and FPAT only affect records.
-            separator = runtime.convert(runtime.slots[runtime.names["FS"]]) if pattern is None else pattern(f)
+            if pattern is None:
+                separator = runtime.convert(runtime.slots[runtime.names["FS"]])
+            else:
+                separator = pattern(f)
             if not wanted:
                 return splitting.by_separator(separator, literal=literal)(text), [], 1
             if separator == b" " and literal:

@@ -23,6 +23,7 @@ def traversal(keys: Iterable[bytes]) -> list[bytes]:
         return known
     if not _is_whole(known[0]):
         return _hashed(known)
+    # gawk's array of counted elements has no zero and no negative numbers.
     counted = [key for key in known if _is_whole(key) and key[0] != 45 and key != b"0"]
     if len(counted) < len(known):
         taken = set(counted)
@@ -34,14 +35,19 @@ def traversal(keys: Iterable[bytes]) -> list[bytes]:
 
 
 def _is_whole(key: bytes) -> bool:
+    """Return whether gawk stores a key as an integer: one that is written as the integer would be."""
     digits = key[1:] if key[:1] == b"-" else key
-    return digits.isdigit() and len(digits) < 16 and (digits[0] != 48 or key == b"0")
+    if not digits.isdigit() or len(digits) > 15:
+        return False
+    return digits[0] != 48 or key == b"0"
 
 
 def _hash(key: bytes) -> int:
     value = 0
     for byte in key:
-        value = (value * 65599 + (byte if byte < 128 else byte - 256)) & 0xFFFFFFFF  # C's char is signed
+        if byte > 127:
+            byte -= 256  # C's char is signed
+        value = (value * 65599 + byte) & 0xFFFFFFFF
     return value
 
 

@@ -30,4 +30,6 @@ class Characters:
 
 
 def _decoded(data: bytes) -> str | None:
-    return None if data.isascii() else data.decode("utf-8", "surrogateescape")
+    if data.isascii():
+        return None
+    return data.decode("utf-8", "surrogateescape")

@@ -56,8 +56,12 @@ def _line_length(call: Call) -> int:
     if text is None:
         return 70
     digits = text.strip()
-    number = int(digits[:9]) if digits.isascii() and digits.isdecimal() else 0
-    return number if number >= 3 or number == 0 else 70
+    if not digits.isascii() or not digits.isdecimal():
+        return 0  # as C's atoi; 0 means lines of any length
+    number = int(digits[:9])
+    if number in (1, 2):
+        return 70  # too short for a digit and the backslash that continues a line
+    return number
 
 
 @utility(

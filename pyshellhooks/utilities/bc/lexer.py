@@ -92,18 +92,26 @@ class Lexer:
 
         So an unsupported program is refused before any of the text runs.
         """
-        looks = len(self._text) > _LONG or _WORTH.search(self._text)
-        for found in paced(_TOKEN.finditer(self._text)) if looks else ():
+        if len(self._text) <= _LONG and not _WORTH.search(self._text):
+            return self._ends_line()
+        for found in paced(_TOKEN.finditer(self._text)):
             kind = found.lastgroup or ""
             word = found[kind]
             if kind == "missing":
-                place = "" if self.name == STANDARD_INPUT else f"{self.name}: "
                 line = self.line + self._text.count("\n", 0, found.start())
-                raise UsageError(f'{place}line {line}: "{word}" {_MISSING[word]}', hint=False)
+                place = f"line {line}"
+                if self.name != STANDARD_INPUT:
+                    place = f"{self.name}: {place}"
+                raise UsageError(f'{place}: "{word}" {_MISSING[word]}', hint=False)
             if word == "quit":
                 return True
-            if kind == "open" and not (self._ended and word == '"'):
+            # At the end of a file a quote that is not closed is an illegal character, and the text after it is read.
+            is_illegal = self._ended and word == '"'
+            if kind == "open" and not is_illegal:
                 return self._ended
+        return self._ends_line()
+
+    def _ends_line(self) -> bool:
         return self._ended or not self._text.endswith("\\\n")
 
     def next(self) -> Token:
@@ -121,7 +129,10 @@ class Lexer:
             if kind == "number":
                 before, _, after = word.replace("\\\n", "").partition(".")
                 self.line += word.count("\n")
-                return kind, before.lstrip("0") + (f".{after}" if after else "") or "0"
+                digits = before.lstrip("0")
+                if after:
+                    digits += f".{after}"
+                return kind, digits or "0"
             if kind == "open":
                 self._open(word)
             elif kind == "illegal":
@@ -144,5 +155,12 @@ class Lexer:
     def _refuse(self, char: str) -> None:
         self.failed = True
         for byte in encode(char):
-            shown = chr(byte) if 32 <= byte < 127 else f"^{chr(byte + 64)}" if byte < 32 else f"\\{byte:03o}"
-            self._complain(f"{self.name} {self.line}: illegal character: {shown}\n")
+            self._complain(f"{self.name} {self.line}: illegal character: {_shown(byte)}\n")
+
+
+def _shown(byte: int) -> str:
+    if byte < 32:
+        return f"^{chr(byte + 64)}"
+    if byte < 127:
+        return chr(byte)
+    return f"\\{byte:03o}"

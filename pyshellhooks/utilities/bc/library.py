@@ -19,7 +19,9 @@ _SERIES_SPARE = 10  # additional digits within a series
 
 def _fixed(number: Number, places: int) -> int:
     a, s = number
-    return a * ten(places - s) if places >= s else shorten(a, s, places)[0]
+    if places >= s:
+        return a * ten(places - s)
+    return shorten(a, s, places)[0]
 
 
 class Library:
@@ -36,13 +38,17 @@ class Library:
         if name == "l":
             return self._logarithm(number)
         if not number[0]:
-            return (ten(self._scale), self._scale) if name in "ec" else (0, 0)
+            if name in "ec":  # e(0) and c(0) are 1
+                return ten(self._scale), self._scale
+            return 0, 0
         if name == "e":
             return self._exponential(number)
         if name == "a":
             places = self._scale + _SPARE + len(str(abs(whole(number)).bit_length()))
             value = self._arctangent(abs(_fixed(number, places)), places)
-            return self._done(-value if number[0] < 0 else value, places)
+            if number[0] < 0:
+                value = -value
+            return self._done(value, places)
         return self._turned(number, quarters=name == "c")
 
     def _done(self, value: int, places: int) -> Number:
@@ -74,7 +80,7 @@ class Library:
             if number[0] < 0:
                 return 0, self._scale
             raise Stop("limit", f"a number of bc has more than {MOST_DIGITS} digits")
-        places = self._scale + size * 4343 // 10000 + _SPARE
+        places = self._scale + size * 4343 // 10000 + _SPARE  # 0.4343: the common logarithm of e
         x = abs(_fixed(number, places))
         halvings = max(0, x.bit_length() - ten(places).bit_length() + 8)
         extra = halvings // 3 + 5
@@ -84,7 +90,9 @@ class Library:
             self._check()
             value = value * value // one
         value //= ten(extra)
-        return self._done(ten(2 * places) // value if number[0] < 0 else value, places)
+        if number[0] < 0:
+            value = ten(2 * places) // value  # e(-x) is 1/e(x)
+        return self._done(value, places)
 
     def _logarithm(self, number: Number) -> Number:
         a, s = number
@@ -105,6 +113,7 @@ class Library:
         """Return the logarithm of a number from 1 to 4."""
         one = ten(places + _SERIES_SPARE)
         m *= ten(_SERIES_SPARE)
+        # Eight square roots divide the logarithm by 256, and bring the number so near to 1 that the series is short.
         for _ in range(8):
             self._check()
             m = isqrt(m * one)
@@ -115,6 +124,7 @@ class Library:
     def _arctangent(self, x: int, places: int) -> int:
         one = ten(places + _SERIES_SPARE)
         x *= ten(_SERIES_SPARE)
+        # atan(x) = 2 * atan(x / (1 + sqrt(1 + x*x))): five halvings divide the angle by 32.
         for _ in range(5):
             self._check()
             x = x * one // (one + isqrt(one * one + x * x))

@@ -45,7 +45,8 @@ class Machine:
 
     def __init__(self, call: Call, line_length: int, *, standard: bool, mathlib: bool) -> None:
         self._call = call
-        self._variables: dict[str, Number] = {"ibase": (10, 0), "obase": (10, 0), "scale": (20 if mathlib else 0, 0)}
+        scale = 20 if mathlib else 0  # POSIX XCU bc, -l
+        self._variables: dict[str, Number] = {"ibase": (10, 0), "obase": (10, 0), "scale": (scale, 0)}
         self._room = line_length - 2
         self._standard = standard
         self._mathlib = mathlib
@@ -113,7 +114,12 @@ class Machine:
 
     def _print_escaped(self, text: str) -> None:
         chars = iter(text)
-        self._text("".join(_ESCAPES.get(next(chars, ""), "") if char == "\\" else char for char in chars))
+        out: list[str] = []
+        for char in chars:
+            if char == "\\":
+                char = _ESCAPES.get(next(chars, ""), "")
+            out.append(char)
+        self._text("".join(out))
 
     def _write(self, *, line: bool) -> None:
         value = self._stack.pop()
@@ -130,18 +136,21 @@ class Machine:
     def _store(self, name: str, value: Number) -> None:
         if name in _MOST:
             value = self._bounded(name, numbers.whole(value)), 0
-        self._cells += _weight(value) - (_weight(self._variables[name]) if name in self._variables else 0)
+        if name in self._variables:
+            self._cells -= _weight(self._variables[name])
+        self._cells += _weight(value)
         most = self._call.limits.memory
         if self._cells > most:
             raise Stop("limit", f"the variables of a bc program need more than {most} bytes", "memory")
         self._variables[name] = value
 
     def _bounded(self, name: str, value: int) -> int:
-        least, most = 0 if name == "scale" else 2, _MOST[name]
+        least, most = 2, _MOST[name]
+        too_small = f"{name} too small, set to 2"
+        if name == "scale":
+            least, too_small = 0, "negative scale, set to 0"
         if value < least:
-            self._write_runtime_message(
-                "warning", "negative scale, set to 0" if name == "scale" else f"{name} too small, set to 2"
-            )
+            self._write_runtime_message("warning", too_small)
         elif value > most:
             self._write_runtime_message("warning", f"{name} too large, set to {most}")
         return min(max(value, least), most)
@@ -159,6 +168,15 @@ class Machine:
         self._stack.append(value if wanted else ONE)
         return True
 
+    def _truth(self, op: str) -> None:
+        """Replace the right operand of a logical operator by the result. A zero loses its scale for ``||`` only."""
+        value = self._stack.pop()
+        if value[0]:
+            value = ONE
+        elif op != "&&":
+            value = ZERO
+        self._stack.append(value)
+
     def _step(self, name: str, by: int) -> None:
         self._store(name, numbers.add(self._load(name), (by, 0)))
 
@@ -166,13 +184,17 @@ class Machine:
         right, left = self._stack.pop(), self._stack.pop()
         scale = self._variables["scale"][0]
         try:
-            self._stack.append(self._power(left, right, scale) if op == "^" else _ARITHMETIC[op](left, right, scale))
+            if op == "^":
+                self._stack.append(self._power(left, right, scale))
+            else:
+                self._stack.append(_ARITHMETIC[op](left, right, scale))
         except ZeroDivisionError:
             raise _Failure(_BY_ZERO[op]) from None
 
     def _compare(self, op: str) -> None:
-        right = self._stack.pop()
-        self._replace(lambda left: ONE if _COMPARE[op](numbers.subtract(left, right)[0], 0) else ZERO)
+        right, left = self._stack.pop(), self._stack.pop()
+        holds = _COMPARE[op](numbers.subtract(left, right)[0], 0)
+        self._stack.append(ONE if holds else ZERO)
 
     def _power(self, left: Number, right: Number, scale: int) -> Number:
         if right[1]:
@@ -213,7 +235,7 @@ _OPERATIONS: dict[str, Callable[[Machine, Any], object]] = {
     "W": lambda m, _: m._write(line=True),
     "P": lambda m, _: m._write(line=False),
     "n": lambda m, _: m._replace(lambda value: (-value[0], value[1])),
-    "truth": lambda m, op: m._replace(lambda value: ONE if value[0] else value if op == "&&" else ZERO),
+    "truth": Machine._truth,
     "!": lambda m, _: m._replace(lambda value: ZERO if value[0] else ONE),
     "length": lambda m, _: m._replace(lambda value: (numbers.length(value), 0)),
     "scale": lambda m, _: m._replace(lambda value: (value[1], 0)),

@@ -36,7 +36,9 @@ def ten(exponent: int) -> int:
     """Return a power of ten."""
     if exponent > MOST_DIGITS:
         raise _too_large()
-    return _small_power(exponent) if exponent < 4096 else int(10**exponent)
+    if exponent < 4096:
+        return _small_power(exponent)
+    return int(10**exponent)
 
 
 def shorten(mantissa: int, scale: int, wanted: int) -> Number:
@@ -44,7 +46,9 @@ def shorten(mantissa: int, scale: int, wanted: int) -> Number:
     if scale <= wanted:
         return mantissa, scale
     unit = ten(scale - wanted)
-    return (-(-mantissa // unit) if mantissa < 0 else mantissa // unit), wanted
+    if mantissa < 0:
+        return -(-mantissa // unit), wanted  # towards zero: // alone rounds down
+    return mantissa // unit, wanted
 
 
 def add(one: Number, other: Number) -> Number:
@@ -87,7 +91,9 @@ def divide(one: Number, other: Number, scale: int) -> Number:
     else:
         b *= ten(-move)
     quotient = abs(a) // abs(b)
-    return (-quotient if (a < 0) != (b < 0) else quotient), scale
+    if (a < 0) != (b < 0):
+        quotient = -quotient
+    return quotient, scale
 
 
 def modulo(one: Number, other: Number, scale: int) -> Number:
@@ -109,7 +115,11 @@ def power(base: Number, exponent: int, scale: int) -> Number:
         raise _too_large()
     if s * count > MOST_DIGITS:
         raise _too_large()
-    exact = (a**count if abs(a) > 1 else a if count % 2 else a * a), s * count
+    if abs(a) > 1:
+        mantissa = a**count
+    else:  # -1, 0 and 1
+        mantissa = a if count % 2 else a * a
+    exact = mantissa, s * count
     if exponent < 0:
         return divide(ONE, exact, scale)
     return shorten(exact[0], exact[1], min(s * count, max(scale, s)))
@@ -131,13 +141,17 @@ def root(number: Number, scale: int) -> Number:
 
 def whole(number: Number) -> int:
     """Return the integer part."""
-    return shorten(*number, 0)[0] if number[1] else number[0]
+    if not number[1]:
+        return number[0]
+    return shorten(*number, 0)[0]
 
 
 def length(number: Number) -> int:
     """Return the number of significant digits, as ``length()`` counts them."""
     a, s = number
-    return max(s, len(_all_digits(abs(a), 10))) if a else max(s, 1)
+    if not a:
+        return max(s, 1)
+    return max(s, len(_all_digits(abs(a), 10)))
 
 
 def _all_digits(value: int, base: int) -> Sequence[str]:
@@ -157,9 +171,13 @@ def _digits(value: int, base: int, count: int) -> list[str]:
         if base == 10:
             return list(str(value).zfill(count))
         found = []
+        width = len(str(base - 1))
         for _ in range(count):
             value, digit = divmod(value, base)
-            found.append(_DIGITS[digit] if base <= 16 else f"{digit:0{len(str(base - 1))}}")
+            if base <= 16:
+                found.append(_DIGITS[digit])
+            else:
+                found.append(f"{digit:0{width}}")
         return found[::-1]
     half = count // 2
     high, low = divmod(value, base**half)
@@ -201,7 +219,9 @@ def write(number: Number, base: int) -> str:
         return "0"
     high, low = divmod(abs(a), ten(s))
     space = " " if base > 16 else ""
-    found = ("-" if a < 0 else "") + "".join([space + digit for digit in _all_digits(high, base)])
+    found = "".join([space + digit for digit in _all_digits(high, base)])
+    if a < 0:
+        found = "-" + found
     if not s:
         return found
     count = s

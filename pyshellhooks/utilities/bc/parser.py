@@ -159,7 +159,8 @@ class Parser:
         separated, depth = False, self._depth
         while not self._accept(end):
             kind = self._peek()
-            if kind == ";" or (kind == "newline" and end == "}"):
+            is_empty_line = kind == "newline" and end == "}"
+            if kind == ";" or is_empty_line:
                 self._take()
                 separated = True
                 continue
@@ -252,9 +253,12 @@ class Parser:
             self._land(jump)
             return flags
         # ^ binds to the right, all others to the left.
-        flags = self._expression(here if op == "^" else here + 1)
+        binding = here if op == "^" else here + 1
+        flags = self._expression(binding)
         self._add(op, op)
-        return flags | (_SHOWN | _COMPARED if op in _COMPARE else 0)
+        if op in _COMPARE:
+            flags |= _SHOWN | _COMPARED
+        return flags
 
     def _prefix(self) -> int:
         kind = self._peek()
@@ -289,7 +293,8 @@ class Parser:
     def _primary(self, kind: str) -> int:
         if kind == "number":
             text = self._take()
-            self._add("K", text, 1 if text in ("0", "1") else len(text) + 2)
+            size = 1 if text in ("0", "1") else len(text) + 2  # GNU bc has operations of one byte for 0 and 1
+            self._add("K", text, size)
             return _SHOWN
         if kind == "(":
             self._take()
@@ -323,11 +328,13 @@ class Parser:
 
     def _call(self, name: str) -> int:
         count = 0
-        while count == 0 and self._peek() != ")" or self._accept(","):
+        if self._peek() != ")":
             self._expression()
-            if count:  # no function takes a second argument
-                self._add("p", None, 0)
-            count += 1
+            count = 1
+            while self._accept(","):
+                self._expression()
+                self._add("p", None, 0)  # no function takes a second argument
+                count += 1
         self._expect(")")
         self._check_name(name)
         self._add("C", (name, count), 2)

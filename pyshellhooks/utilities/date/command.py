@@ -45,21 +45,23 @@ def _format(call: Call) -> str:
     operands = list(call.args)
     if len(operands) > 1:
         raise UsageError(f"extra operand {quote(operands[1], call.env)}")
-    if len(chosen) > 1 or (chosen and operands and operands[0].startswith("+")):
+    has_format = bool(operands) and operands[0].startswith("+")
+    if len(chosen) + has_format > 1:
         raise UsageError("multiple output formats specified", hint=False)
-    if operands:
-        if not operands[0].startswith("+"):
-            if any(dest in opts for dest in ("date", "reference", "file", "set", "resolution")):
-                raise UsageError(
-                    f"the argument {quote(operands[0], call.env)} lacks a leading '+';\n"
-                    "when using an option to specify date(s), any non-option\nargument must be a format string "
-                    "beginning with '+'"
-                )
-            if not _CLOCK.fullmatch(operands[0]):
-                raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
-            raise UsageError(_REFUSED, hint=False)
+    if not operands:
+        return _named_format(opts)
+    if has_format:
         return operands[0][1:]
-    return _named_format(opts)
+    # Any other operand sets the clock (POSIX XCU date, the XSI operand mmddhhmm).
+    if any(dest in opts for dest in ("date", "reference", "file", "set", "resolution")):
+        raise UsageError(
+            f"the argument {quote(operands[0], call.env)} lacks a leading '+';\n"
+            "when using an option to specify date(s), any non-option\nargument must be a format string "
+            "beginning with '+'"
+        )
+    if not _CLOCK.fullmatch(operands[0]):
+        raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
+    raise UsageError(_REFUSED, hint=False)
 
 
 def _named_format(opts: Options) -> str:
@@ -70,7 +72,9 @@ def _named_format(opts: Options) -> str:
         return _RFC3339[opts.value("rfc_3339")]
     if "rfc_email" in opts:
         return "%a, %d %b %Y %H:%M:%S %z"
-    return "%s.%N" if opts.resolution else "%a %b %e %H:%M:%S %Z %Y"
+    if opts.resolution:
+        return "%s.%N"
+    return "%a %b %e %H:%M:%S %Z %Y"
 
 
 def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
@@ -124,8 +128,10 @@ def date(call: Call) -> int:
         _refuse_to_set(call, now, zone)
     fmt = _format(call)
     if opts.resolution:
-        now = 1  # ns: what the clock can tell apart, as a moment
-    texts = [opts.value("date")] if "date" in opts else None
+        now = 1  # the resolution of the clock, in nanoseconds
+    texts: list[str] | None = None
+    if "date" in opts:
+        texts = [opts.value("date")]
     if "file" in opts:
         from ...text import decode
         from ..support.records import opened, records
@@ -141,18 +147,18 @@ def date(call: Call) -> int:
         except OSError as error:
             report(call, opts.value("reference"), OSError(error.errno, reason(error)))
             return 1
+    if texts is None:
+        call.out.write(encode(strftime(fmt, moment(now, zone))) + b"\n")
+        return 0
+    from .parse import parse_date
+
     status = 0
-    if texts is not None:
-        from .parse import parse_date
-    for text in [None] if texts is None else texts:
-        stamp = now
-        if text is not None:
-            call.check()
-            parsed = parse_date(text, now, zone)
-            if parsed is None:
-                call.error(f"invalid date {quote(text, call.env)}")
-                status = 1
-                continue
-            stamp = parsed
+    for text in texts:
+        call.check()
+        stamp = parse_date(text, now, zone)
+        if stamp is None:
+            call.error(f"invalid date {quote(text, call.env)}")
+            status = 1
+            continue
         call.out.write(encode(strftime(fmt, moment(stamp, zone))) + b"\n")
     return status

@@ -31,7 +31,7 @@ class _Reader:
         self.nanoseconds_more = 0
         self.shifted = False
         self.offset: int | None = None
-        self.summer: int | None = None  # 1: the text names summer time, 0: winter time, -1: either (``local_zones``)
+        self.summer: int | None = None  # of a named zone: 1 summer time, 0 winter time, -1 either (``local_zones``)
         self._local_zones: dict[str, int] | None = None
         self.epoch: int | None = None
         self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0, "year": 0}
@@ -64,14 +64,16 @@ class _Reader:
         self.shifted = True
 
     def local_zones(self) -> dict[str, int]:
-        """Return the names that the zone has in the year from now: 1 for summer time, 0 for winter time, -1 for one that is both."""
+        """Return the names of the zone in the year from now: 1 for summer time, 0 for winter time, -1 for a name of both."""
         if self._local_zones is None:
             names: dict[str, int] = {}
             at = find_zone(self.zone).at
             for quarter in range(4):
                 _, is_summer, name = at(self._now // 10**9 + quarter * _QUARTER)
                 name = name.lower()
-                names[name] = is_summer if names.get(name, is_summer) == is_summer else -1
+                if names.get(name, is_summer) != is_summer:
+                    is_summer = -1
+                names[name] = is_summer
             self._local_zones = names
         return self._local_zones
 
@@ -82,23 +84,28 @@ class _Reader:
         if self.date is None or self.clock is None:
             base = self.now
         year, month, day = self.date or (base.year, base.month, base.day)
+        names_day = self.date is not None or self.weekday is not None
         if self.clock is not None:
             hour, minute, second, fraction = self.clock
-        elif self.shifted and self.date is None and self.weekday is None:
+        elif self.shifted and not names_day:
             hour, minute, second, fraction = base.hour, base.minute, base.second, base.nanosecond
         else:
             hour = minute = second = fraction = 0
         # A time that the calendar or the clock does not have is refused before anything is added to it.
         if max(year, month, day) > _MOST_INT:
             raise ValueError("no such date")
+        if hour > 23 or minute > 59 or second > 59:
+            raise ValueError("no such time")
         days_before = days_of(year, month, day)
-        if civil(days_before) != (year, month, day) or hour > 23 or minute > 59 or second > 59:
+        if civil(days_before) != (year, month, day):
             raise ValueError("no such date")
         of_day = hour * 3600 + minute * 60 + second
         start = self.start_of(days_before * 86400 + of_day)
         if self.summer in (0, 1) and find_zone(self.zone).at(start)[1] != self.summer:
             raise ValueError("the zone has another time then")
-        if not self.shifted and (self.weekday is None or self.date is not None):
+        # gnulib ignores a weekday beside a date.
+        moves_to_weekday = self.weekday is not None and self.date is None
+        if not self.shifted and not moves_to_weekday:
             return start * 10**9 + fraction
         year, month, day = civil(days_before + self.days_to_weekday(days_before))
         years, months, days, seconds = self.shift
@@ -117,8 +124,10 @@ class _Reader:
         if self.weekday is None or self.date is not None:
             return 0
         wanted, ordinal = self.weekday
-        today = (days + 4) % 7
-        weeks = ordinal - 1 if ordinal > 0 and today != wanted else ordinal
+        today = (days + 4) % 7  # 1970-01-01 was a Thursday
+        weeks = ordinal
+        if ordinal > 0 and today != wanted:
+            weeks -= 1  # the days up to the first such weekday are part of the first week
         return (wanted - today) % 7 + 7 * weeks
 
     def shifted_start(self, wall: int) -> int:
@@ -131,7 +140,9 @@ class _Reader:
             return start
         at = find_zone(self.zone).at
         offset, is_summer, _ = at(self._now // 10**9)
-        return start if at(start)[1] == is_summer else wall - offset
+        if at(start)[1] == is_summer:
+            return start
+        return wall - offset
 
     def start_of(self, wall: int) -> int:
         """Return the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
@@ -159,7 +170,7 @@ def _negated(token: Token) -> Token:
 
 
 class _Parser:
-    """The grammar, over tokens: where two rules begin alike, the longer one counts, and a text that breaks it is no date."""
+    """The grammar, over tokens. Of two rules with the same beginning the longer applies. It raises ``ValueError``."""
 
     def __init__(self, words: list[Token], reader: _Reader) -> None:
         self.words = words
@@ -294,7 +305,9 @@ class _Parser:
             minutes = hours.value * 60
         else:
             whole_hours, rest = divmod(abs(hours.value), 100)
-            minutes = (whole_hours * 60 + rest) * (-1 if hours.is_negative else 1)
+            minutes = whole_hours * 60 + rest
+            if hours.is_negative:
+                minutes = -minutes
         if abs(minutes) > 24 * 60:
             raise ValueError(minutes)
         return minutes * 60
@@ -355,7 +368,9 @@ class _Parser:
         self.reader.move(amount * self.ago(), unit)
 
     def ago(self) -> int:
-        return self.take("ago").value if self.kind() == "ago" else 1
+        if self.kind() == "ago":
+            return self.take("ago").value
+        return 1
 
     def shift(self) -> None:
         self.reader.move(self.take("shift").value, (2, 1))
@@ -402,14 +417,19 @@ class _Parser:
             year = Token("unsigned", number.value // 10000, number.digits - 4)
             reader.on(_year(year), number.value // 100 % 100, number.value % 100)
         else:
-            hour, minute = (number.value, 0) if number.digits <= 2 else divmod(number.value, 100)
+            if number.digits <= 2:
+                hour, minute = (number.value, 0)
+            else:
+                hour, minute = divmod(number.value, 100)
             reader.once("clock")
             reader.clock = hour, minute, 0, 0
 
     def year_is_missing(self, number: Token) -> bool:
         """Return whether a number after a date is its year, and not an hour."""
         reader = self.reader
-        return not reader.counts["year"] and not reader.shifted and (reader.clock is not None or number.digits > 2)
+        if reader.counts["year"] or reader.shifted:
+            return False
+        return reader.clock is not None or number.digits > 2
 
 
 def _own_zone(text: str) -> tuple[str, str] | None:

@@ -172,8 +172,13 @@ def _named(word: str, local_zones: Callable[[], dict[str, int]]) -> Token:
     if word in _MERIDIANS:
         return Token("meridian", _MERIDIANS[word])
     is_short = len(word) == 3 or (len(word) == 4 and word[3] == ".")
-    of_calendar = _SHORT.get(word[:3]) if is_short else _CALENDAR.get(word)
-    token = of_calendar or _zone(word, local_zones) or _unit(word) or _RELATIVE.get(word) or _MILITARY.get(word)
+    if is_short:
+        of_calendar = _SHORT.get(word[:3])
+    else:
+        of_calendar = _CALENDAR.get(word)
+    token = of_calendar or _zone(word, local_zones) or _unit(word)
+    if token is None:
+        token = _RELATIVE.get(word) or _MILITARY.get(word)
     if token is None and "." in word:
         token = _zone(word.replace(".", ""), local_zones)
     if token is None:
@@ -192,4 +197,6 @@ def _zone(word: str, local_zones: Callable[[], dict[str, int]]) -> Token | None:
 
 def _unit(word: str) -> Token | None:
     unit = _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))
-    return None if unit is None else Token("unit", unit=unit)
+    if unit is not None:
+        return Token("unit", unit=unit)
+    return None

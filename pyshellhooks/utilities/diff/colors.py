@@ -37,4 +37,6 @@ class Colors:
     def painted(self, part: str, text: bytes) -> bytes:
         """Return a text in the color of a part; the part "" has no color."""
         color = self._codes.get(part)
-        return text if color is None else color + text + self._codes["rs"]
+        if color is not None:
+            return color + text + self._codes["rs"]
+        return text

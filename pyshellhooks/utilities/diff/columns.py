@@ -42,7 +42,8 @@ class Half:
             text = line[: self._bound]
             self.columns = len(text)
             return text
-        for char in paced(line.decode("utf-8" if self._utf8 else "ascii", "surrogateescape")):
+        encoding = "utf-8" if self._utf8 else "ascii"
+        for char in paced(line.decode(encoding, "surrogateescape")):
             if char == "\t":
                 self._add_tab()
             elif char == "\r":
@@ -52,7 +53,8 @@ class Half:
                 self._go_back()
             elif char in "\0\f\v" or (self._utf8 and "\udc80" <= char <= "\udcff"):
                 # It takes no column, but is printed only if there is room for one.
-                self._out.append(char if self._place < self._bound else "")
+                if self._place < self._bound:
+                    self._out.append(char)
             else:
                 self._place += _columns(char)
                 if self._place <= self._bound:
@@ -78,12 +80,17 @@ class Half:
         self._place -= 1
         if self._place >= self._bound:
             return
-        self._out.append(" " * (self._place - self.columns) if self.columns <= self._place else "\b")
+        if self.columns <= self._place:
+            self._out.append(" " * (self._place - self.columns))
+        else:
+            self._out.append("\b")
         self.columns = self._place
 
 
 def _columns(char: str) -> int:
-    return width_of(char) if char.isprintable() else 0
+    if char.isprintable():
+        return width_of(char)
+    return 0
 
 
 class Columns:
@@ -98,7 +105,11 @@ class Columns:
         self._left_only = opts.left_column
         self._utf8 = is_utf8(settings.call.env)
         self._assist = opts.sdiff_merge_assist
-        self._half, self._second = widths(settings.width, 1 if settings.expand else settings.tabs.every)
+        # With -t a tab is a single space, so that the second half may start at any column.
+        step = settings.tabs.every
+        if settings.expand:
+            step = 1
+        self._half, self._second = widths(settings.width, step)
 
     def print(self, changes: Sequence[Change]) -> None:
         """Write all changes and, unless they are suppressed, the common lines."""
@@ -151,6 +162,7 @@ class Columns:
             middle = (self._half + self._second - 1) // 2
             out.append(self._gap(column, middle))
             column = middle + 1
+            # "/" and "\": of two changed lines only the left or only the right one ends with a newline.
             if mark == b"|" and right is not None and ended == self._texts[1].lacks_newline(right):
                 mark = b"/" if ended else b"\\"
             out.append(mark)
@@ -159,7 +171,9 @@ class Columns:
             if line := self._texts[1].lines[right]:
                 out.append(self._gap(column, self._second))
                 out.append(self._new_half(self._gap(0, self._second)).cut(line))
-        return b"".join(out) + (b"\n" if ended else b"")
+        if ended:
+            out.append(b"\n")
+        return b"".join(out)
 
     def _new_half(self, indent: bytes) -> Half:
         return Half(self._half, indent, self._settings.tabs.every, spread=self._settings.expand, utf8=self._utf8)
@@ -180,5 +194,10 @@ def widths(width: int, step: int) -> tuple[int, int]:
     least = step + _GUTTER
     second = (width // 2) + (least // 2) + (width & least & 1)
     second -= second % step
-    half = 0 if second <= _GUTTER or width <= second else min(second - _GUTTER, width - second)
-    return half, second if half else width
+    if second <= _GUTTER or width <= second:
+        half = 0
+    else:
+        half = min(second - _GUTTER, width - second)
+    if not half:
+        second = width
+    return half, second

@@ -49,29 +49,45 @@ class Side:
 
     @property
     def is_dir(self) -> bool:
-        return self.found is not None and stat.S_ISDIR(self.found.st_mode)
+        if self.found is None:
+            return False
+        return stat.S_ISDIR(self.found.st_mode)
+
+    @property
+    def mode(self) -> int:
+        """The kind of the file, as in ``st_mode``; 0 for standard input and for a missing file."""
+        if self.found is None:
+            return 0
+        return stat.S_IFMT(self.found.st_mode)
 
     @property
     def identity(self) -> tuple[int, int] | None:
         """The device and inode, which are equal for two names of one file; None if the file has no inode."""
-        return None if self.found is None or not self.found.st_ino else (self.found.st_dev, self.found.st_ino)
+        if self.found is None or not self.found.st_ino:
+            return None
+        return self.found.st_dev, self.found.st_ino
 
     @property
     def is_missing(self) -> bool:
-        return self.error is not None and self.error.errno in (errno.ENOENT, errno.EBADF)
+        if self.error is None:
+            return False
+        return self.error.errno in (errno.ENOENT, errno.EBADF)
 
     @property
     def is_closed(self) -> bool:
         """Whether it is an empty file without any permissions."""
         facts = self.found
-        return facts is not None and stat.S_ISREG(facts.st_mode) and not facts.st_size and not facts.st_mode & 0o777
+        if facts is None or not stat.S_ISREG(facts.st_mode):
+            return False
+        return not facts.st_size and not facts.st_mode & 0o777
 
     def kind(self) -> str:
-        mode = 0 if self.found is None else self.found.st_mode
         for test, word in _KINDS:
-            if test(mode):
+            if test(self.mode):
                 return word
-        return "regular file" if self.found is None or self.found.st_size else "regular empty file"
+        if self.found is None or self.found.st_size:
+            return "regular file"
+        return "regular empty file"
 
 
 class Comparison:
@@ -98,11 +114,12 @@ class Comparison:
 
         An empty file without permissions counts as missing too: ``patch`` creates such files.
         """
+        exists = any(side.error is None for side in pair)
         sides: list[Side] = []
         for side, counts in zip(pair, (self.settings.new_first, self.settings.new_file), strict=True):
-            if counts and (
-                side.is_closed or (not depth and side.is_missing and any(one.error is None for one in pair))
-            ):
+            # Below the operands a missing file is an error, since its directory listed it.
+            is_missing = side.is_closed or (not depth and side.is_missing and exists)
+            if counts and is_missing:
                 sides.append(Side(side.name, absent=True))
             else:
                 sides.append(side)
@@ -113,7 +130,8 @@ class Comparison:
         pair = self._marked([self.look(one), self.look(other)], 0)
         for side in (0, 1):
             mine, its = pair[side], pair[1 - side]
-            if mine.is_dir and not (its.is_dir or its.absent or its.error):
+            is_file = not (its.is_dir or its.absent or its.error)
+            if mine.is_dir and is_file:
                 if its.name == "-":
                     raise UsageError("cannot compare '-' to a directory", 2, hint=False)
                 base = its.name.rstrip("/").rpartition("/")[2]
@@ -129,7 +147,9 @@ class Comparison:
             names = {entry.name for entry in self.call.fs.scandir(self.call.path(directory))}
         except OSError:
             return name
-        return name if name in names else min((one for one in names if one.lower() == name.lower()), default=name)
+        if name in names:
+            return name
+        return min((one for one in names if one.lower() == name.lower()), default=name)
 
     def pair(self, pair: list[Side], depth: int) -> int:
         """Compare two files or directories; one of them may be absent."""
@@ -139,7 +159,9 @@ class Comparison:
         if one.absent and other.absent:
             return 0
         if one.absent or other.absent:
-            return (self.directories if one.is_dir or other.is_dir else self.files)(pair, depth)
+            if one.is_dir or other.is_dir:
+                return self.directories(pair, depth)
+            return self.files(pair, depth)
         if self._is_one_file(pair) and not self.settings.shows_same:
             return 0 if one.is_dir else self._same(pair)
         if one.is_dir and other.is_dir:
@@ -147,7 +169,9 @@ class Comparison:
                 self._write_message(f"Common subdirectories: {one.name} and {other.name}")
                 return 0
             return self.directories(pair, depth)
-        return self._kinds(pair) if self._differ_in_kind(pair, depth) else self.files(pair, depth)
+        if self._differ_in_kind(pair, depth):
+            return self._kinds(pair)
+        return self.files(pair, depth)
 
     def _complained(self, pair: list[Side]) -> bool:
         """Report each file that cannot be accessed; return whether there is one."""
@@ -161,8 +185,10 @@ class Comparison:
 
         GNU compares inodes, but a virtual file system may use one for several files.
         """
-        names = [side.name if side.name == "-" else self.call.path(side.name) for side in pair]
-        return names[0] == names[1]
+        one, other = pair
+        if one.name == "-" or other.name == "-":
+            return one.name == other.name
+        return self.call.path(one.name) == self.call.path(other.name)
 
     @staticmethod
     def _differ_in_kind(pair: list[Side], depth: int) -> bool:
@@ -170,11 +196,12 @@ class Comparison:
 
         Below directories, FIFOs and devices are never compared.
         """
-        modes = [0 if side.found is None else stat.S_IFMT(side.found.st_mode) for side in pair]
-        odd = (stat.S_IFDIR, stat.S_IFLNK)
+        modes = [side.mode for side in pair]
         if depth and not all(mode in _COMPARED for mode in modes):
             return True
-        return modes[0] != modes[1] and any(mode in odd for mode in modes)
+        if modes[0] == modes[1]:
+            return False
+        return any(mode in (stat.S_IFDIR, stat.S_IFLNK) for mode in modes)
 
     def _kinds(self, pair: list[Side]) -> int:
         names = self._names(pair)
@@ -182,8 +209,9 @@ class Comparison:
         return 1
 
     def _write_message(self, line: str) -> None:
-        blank = " " if self.call.opts.sdiff_merge_assist else ""
-        data = encode(f"{blank}{line}\n")
+        if self.call.opts.sdiff_merge_assist:
+            line = " " + line  # sdiff copies a line that begins with a blank
+        data = encode(line + "\n")
         if self.settings.paginate:
             self.deferred.append(data)
             check_buffer_size(self.call, len(self.deferred) * 64 + len(data))
@@ -207,7 +235,10 @@ class Comparison:
             except OSError as unread:
                 self.call.fail(side.name, unread)
                 return 2
-        start = self.call.opts.value("starting_file") if not depth else ""
+        if depth:
+            start = ""
+        else:
+            start = self.call.opts.value("starting_file")
         status = 0
         self.above.append(pair)
         for entries in pairs(names, start, fold=self.settings.fold_names):
@@ -218,7 +249,9 @@ class Comparison:
 
     def _is_loop(self, side: Side, place: int) -> bool:
         """Return whether a directory is one of its own ancestors."""
-        return side.identity is not None and any(pair[place].identity == side.identity for pair in self.above)
+        if side.identity is None:
+            return False
+        return any(pair[place].identity == side.identity for pair in self.above)
 
     def _entry(self, pair: list[Side], names: tuple[str | None, str | None], depth: int) -> int:
         """Compare two entries of directories. If one is missing, it is absent and has the name of the other."""
@@ -228,10 +261,12 @@ class Comparison:
         if any(gone and not count for gone, count in zip(missing, counts, strict=True)):
             self._write_message(f"Only in {pair[missing.index(False)].name}: {here}")
             return 1
-        looked = [
-            Side(_below(side.name, here), absent=True) if name is None else self.look(_below(side.name, name))
-            for side, name in zip(pair, names, strict=True)
-        ]
+        looked: list[Side] = []
+        for side, name in zip(pair, names, strict=True):
+            if name is None:
+                looked.append(Side(_below(side.name, here), absent=True))
+            else:
+                looked.append(self.look(_below(side.name, name)))
         inner = self._marked(looked, depth + 1)
         if any(missing):
             there = inner[missing.index(False)]
@@ -267,7 +302,9 @@ class Comparison:
         if same and self.settings.is_robust and not self.settings.shows_same:
             return self._same(pair)
         if not self.call.opts.text and any(is_binary(part) for part in data):
-            return self._same(pair) if same else self._brief(pair, "Files" if self.settings.brief else "Binary files")
+            if same:
+                return self._same(pair)
+            return self._brief(pair, "Files" if self.settings.brief else "Binary files")
         if self.call.opts.strip_trailing_cr:
             data = [part.replace(b"\r\n", b"\n") for part in data]
         return self._texts(pair, data, depth)
@@ -324,11 +361,14 @@ class Comparison:
             if not same or settings.shows_same:
                 self._print(pair, texts, found, depth)
             status = 0 if same else 1
-        for name, text in zip(self._names(pair), texts, strict=True):
-            if not settings.is_robust and not text.whole and text.lines:
-                self.call.error(f"{name}: No newline at end of file\n")
-                status = 2
-        return status if status or settings.brief else self._same(pair)
+        if not settings.is_robust:
+            for name, text in zip(self._names(pair), texts, strict=True):
+                if text.lines and not text.whole:
+                    self.call.error(f"{name}: No newline at end of file\n")
+                    status = 2
+        if status or settings.brief:
+            return status
+        return self._same(pair)
 
     def _print(self, pair: list[Side], texts: list[Text], found: list[Change], depth: int) -> None:
         """Write the changes between two texts, after a header with -l and for files of directories."""
@@ -398,7 +438,10 @@ def _compare(comparison: Comparison, call: Call) -> int:
         return status
     if len(args) < 2:
         # GNU's message has the last word of argv, in which getopt has moved the operands after the options.
-        raise hinted(f"missing operand after '{args[0] if args else call.argv[-1]}'", "diff")
+        last = call.argv[-1]
+        if args:
+            last = args[0]
+        raise hinted(f"missing operand after '{last}'", "diff")
     if len(args) > 2:
         raise hinted(f"extra operand '{args[2]}'", "diff")
     return comparison.operands(args[0], args[1])

@@ -13,6 +13,7 @@ Check = Callable[[], None]
 _FAR = 1 << 60
 _LEAST_EFFORT = 4096  # minimum number of steps on a range before a good split is taken instead of the best one
 _KEEP, _DROP, _MAYBE = 0, 1, 2
+_NOWHERE = (1, 0)  # an empty range of diagonals: paths of the same parity cannot meet in this step
 
 
 class Edit:
@@ -45,10 +46,10 @@ class Edit:
             while rest > 0:
                 many, rest = many * 2, rest >> 2
             found = [counts[line] for line in own]
-            fate = bytearray(_DROP if not count else _MAYBE if count > many else _KEEP for count in found)
             if minimal:
                 candidates.append(list(range(len(own))))
                 continue
+            fate = bytearray(_fate(count, many) for count in found)
             _settle(fate)
             places = []
             for at, drop in enumerate(fate):
@@ -91,7 +92,10 @@ class Edit:
                     across -= 1
                     while other[across + 1]:
                         across -= 1
-                meeting = at if other[across] else end
+                if other[across]:
+                    meeting = at
+                else:
+                    meeting = end
                 while at < end and lines[start] == lines[at]:
                     changed[start + 1], changed[at + 1] = 0, 1
                     start, at = start + 1, at + 1
@@ -109,6 +113,15 @@ class Edit:
                 across -= 1
                 while other[across + 1]:
                     across -= 1
+
+
+def _fate(count: int, many: int) -> int:
+    """Return how to treat a line that occurs ``count`` times in the other file."""
+    if not count:
+        return _DROP
+    if count > many:
+        return _MAYBE
+    return _KEEP
 
 
 def _settle(fate: bytearray) -> None:
@@ -237,7 +250,8 @@ class _Search:
                 forth[f_high + 1] = -1
             else:
                 f_high -= 1
-            met = self._advance((x_end, y_end), f_low, f_high, (b_low, b_high) if odd else (1, 0))
+            meeting = (b_low, b_high) if odd else _NOWHERE
+            met = self._advance((x_end, y_end), f_low, f_high, meeting)
             if met is not None:
                 return forth[met], forth[met] - met + offset, True, True
             if b_low > lowest:
@@ -250,7 +264,8 @@ class _Search:
                 back[b_high + 1] = _FAR
             else:
                 b_high -= 1
-            met = self._retreat((x, y), b_low, b_high, (1, 0) if odd else (f_low, f_high))
+            meeting = _NOWHERE if odd else (f_low, f_high)
+            met = self._retreat((x, y), b_low, b_high, meeting)
             if met is not None:
                 return back[met], back[met] - met + offset, True, True
             if not minimal and cost >= self.effort:

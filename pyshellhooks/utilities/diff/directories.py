@@ -20,7 +20,8 @@ def pairs(names: Sequence[Sequence[str]], start: str, *, fold: bool) -> Iterator
 
     def key(name: str) -> tuple[bytes, bytes]:
         data = encode(name)
-        return (data.lower() if fold else data), data
+        folded = data.lower() if fold else data
+        return folded, data
 
     first = key(start)[0]
     sides = [sorted((*key(name), place, name) for name in paced(side)) for place, side in enumerate(names)]
@@ -30,14 +31,18 @@ def pairs(names: Sequence[Sequence[str]], start: str, *, fold: bool) -> Iterator
         left: list[str] = []
         right: list[str] = []
         for _, _, place, name in group:
-            (right if place else left).append(name)
+            side = right if place else left
+            side.append(name)
         yield from _alike(left, right)
 
 
 def _alike(left: list[str], right: list[str]) -> Iterator[Entries]:
     """Yield the pairs of names that differ only in case: equal names are paired first."""
     while left and right:
-        fewer, more = (left, right) if encode(left[0]) < encode(right[0]) else (right, left)
+        if encode(left[0]) < encode(right[0]):
+            fewer, more = left, right
+        else:
+            fewer, more = right, left
         if more[0] in fewer:
             fewer.remove(more[0])
             fewer.insert(0, more[0])

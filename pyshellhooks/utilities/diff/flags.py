@@ -46,8 +46,13 @@ class DiffFlags(Flags):
         for at, letter in enumerate(cluster):
             flag = self._short.get(letter)
             if self.digits and "0" <= letter <= "9":
-                last, value = options.given[-1] if options.given else ("", "")
-                options.add("digits", (value or "") + letter if last == "digits" else letter)
+                last, value = "", None
+                if options.given:
+                    last, value = options.given[-1]
+                digits = letter
+                if last == "digits":
+                    digits = (value or "") + letter
+                options.add("digits", digits)
             elif flag is None or flag.value:
                 super()._parse_short(cluster[at:], arguments, options, env)
                 self._check_style(options)
@@ -62,6 +67,8 @@ class DiffFlags(Flags):
 
     def _check_style(self, options: Options) -> None:
         """Raise UsageError if the last option selects another format than an earlier option."""
-        style = self.styles.get(options.given[-1][0]) if options.given else None
+        if not options.given:
+            return
+        style = self.styles.get(options.given[-1][0])
         if style and any(dest in options for dest, other in self.styles.items() if other != style):
             raise hinted("conflicting output style options", self.name)

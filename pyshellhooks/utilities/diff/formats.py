@@ -37,7 +37,9 @@ class Number:
 
     def written(self, value: int) -> bytes:
         """Format a number as C's printf does."""
-        text = self._kind % value if value or self._digits != 0 else b""
+        text = self._kind % value
+        if not value and self._digits == 0:
+            text = b""  # C: a zero with a precision of zero has no characters
         text = text.rjust(self._digits or 0, b"0")
         if self._left:
             return text.ljust(self._width)
@@ -133,7 +135,8 @@ class Reader:
         if after == b"%":
             self._literal += b"%"
             return at + 2
-        if part := (_SIDES if self._groups else _CONTENTS).get(after):
+        part = _SIDES.get(after) if self._groups else _CONTENTS.get(after)
+        if part is not None:
             self._add(part)
             return at + 2
         if self._groups and (match := _CONDITION.match(text, at)):
@@ -143,22 +146,27 @@ class Reader:
             self._literal += plain or bytes([int(octal, 8) & 255])
             return match.end()
         match = _SPEC.match(text, at)
-        if match is None or match["letter"] not in (b"eflmnEFLMN" if self._groups else b"n"):
+        letters = b"eflmnEFLMN" if self._groups else b"n"
+        if match is None or match["letter"] not in letters:
             return 0
         self._add(self._number(match))
         return match.end()
 
     def _number(self, match: re.Match[bytes]) -> Number:
-        width, digits = (
-            None if size is None else parse_digits((size or b"0").decode()) for size in match.group("width", "digits")
-        )
-        self._most(max(width or 0, digits or 0))
-        return Number(width or 0, digits, match["kind"], match["flags"], match["letter"].decode())
+        width = parse_digits((match["width"] or b"0").decode())
+        digits = None
+        if match["digits"] is not None:  # "%.d" has a precision, of zero
+            digits = parse_digits((match["digits"] or b"0").decode())
+        self._most(max(width, digits or 0))
+        return Number(width, digits, match["kind"], match["flags"], match["letter"].decode())
 
     def _condition(self, found: Sequence[bytes | None], end: int) -> int:
         sides: list[str | int] = []
         for number, letter in (found[:2], found[2:]):
-            sides.append(letter.decode() if letter else parse_digits((number or b"").decode()))
+            if letter:
+                sides.append(letter.decode())
+            else:
+                sides.append(parse_digits((number or b"").decode()))
         if any(isinstance(side, int) and side > _LARGEST for side in sides):
             return 0
         jump = Jump((sides[0], sides[1]))
@@ -212,7 +220,12 @@ class Formats:
                 continue
             if seen != change.at:
                 self._group(0, Group(*zip(seen, change.at, strict=True)), texts, write)
-            kind = 3 if all(change.count) else 1 if change.count[0] else 2
+            if all(change.count):
+                kind = 3
+            elif change.count[0]:
+                kind = 1
+            else:
+                kind = 2
             seen = (change.at[0] + change.count[0], change.at[1] + change.count[1])
             self._group(kind, Group(*zip(change.at, seen, strict=True)), texts, write)
         if seen != ends:
@@ -244,7 +257,9 @@ class Formats:
                     written.append(part.written(at + 1))
                 elif isinstance(part, Content):
                     line = text.lines[at]
-                    written.append(self._tabs.expanded(line) if self._tabs else line)
+                    if self._tabs:
+                        line = self._tabs.expanded(line)
+                    written.append(line)
                     if part.whole and not text.lacks_newline(at):
                         written.append(b"\n")
             write(b"".join(written))

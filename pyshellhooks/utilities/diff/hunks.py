@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...text import encode, paced
@@ -33,7 +33,10 @@ class Printer:
             self._print_context(changes, style == "unified")
             return
         print_one = {"ed": self._write_for_ed, "forward": self._forward, "rcs": self._rcs}.get(style, self._normal)
-        for change in paced(reversed(changes) if style == "ed" else changes):
+        order: Iterable[Change] = changes
+        if style == "ed":
+            order = reversed(changes)
+        for change in paced(order):
             if not change.ignored:
                 print_one(change)
 
@@ -48,9 +51,13 @@ class Printer:
         if settings.suppress_blank and not text:
             flag = flag.rstrip(b" \t")
         if settings.expand:
-            text = settings.tabs.expanded(text, b"" if settings.style == "unified" else flag)
+            again = b"" if settings.style == "unified" else flag
+            text = settings.tabs.expanded(text, again)
         common = settings.style == "unified" and flag in (b"", b" ", b"\t")
-        self._write_painted("" if common else (_DELETED, _ADDED)[side], flag + text)
+        part = (_DELETED, _ADDED)[side]
+        if common:
+            part = ""
+        self._write_painted(part, flag + text)
         if self.texts[side].lacks_newline(at):
             self.write(_NO_NEWLINE)
 
@@ -61,7 +68,9 @@ class Printer:
     def _added(self, at: int) -> bytes:
         """Return a line of the second file, for the formats ed, forward ed and RCS."""
         line = self.texts[1].lines[at]
-        return self.settings.tabs.expanded(line) if self.settings.expand else line
+        if not self.settings.expand:
+            return line
+        return self.settings.tabs.expanded(line)
 
     def _normal(self, change: Change) -> None:
         self._write_painted(_NUMBERS, _range(change, 0) + _kind(change) + _range(change, 1))
@@ -78,7 +87,8 @@ class Printer:
         if count[1]:
             self.write(b"a%d %d\n" % (at[0] + count[0], count[1]))
             for line in paced(range(at[1], at[1] + count[1])):
-                self.write(self._added(line) + (b"" if self.texts[1].lacks_newline(line) else b"\n"))
+                newline = b"" if self.texts[1].lacks_newline(line) else b"\n"
+                self.write(self._added(line) + newline)
 
     def _forward(self, change: Change) -> None:
         """Write the forward ed command for a change and the added lines.
@@ -117,18 +127,22 @@ class Printer:
                 continue
             if not begun:
                 begun = True
-                marks = (b"---", b"+++") if unified else (b"***", b"---")
+                if unified:
+                    marks = (b"---", b"+++")
+                else:
+                    marks = (b"***", b"---")
                 for mark, label in zip(marks, self.labels, strict=True):
                     self._write_painted(_HEADER, mark + b" " + encode(label))
             first, last = hunk[0], hunk[-1]
-            bounds = [
-                (
-                    max(0, first.at[side] - self.settings.context),
-                    min(len(self.texts[side].lines), last.at[side] + last.count[side] + self.settings.context),
-                )
-                for side in (0, 1)
-            ]
-            (self._write_unified if unified else self._context)(hunk, bounds)
+            bounds = []
+            for side in (0, 1):
+                low = first.at[side] - self.settings.context
+                high = last.at[side] + last.count[side] + self.settings.context
+                bounds.append((max(0, low), min(len(self.texts[side].lines), high)))
+            if unified:
+                self._write_unified(hunk, bounds)
+            else:
+                self._context(hunk, bounds)
 
     def _function(self, start: int) -> bytes:
         """Return the last line before a hunk that matches -F or -p, after a blank; empty if none matches."""
@@ -141,7 +155,9 @@ class Printer:
                 self.function = line.lstrip(b" \t\v\f\r")[:40].rstrip(b" \t\v\f\r")
                 break
         self.seen = max(self.seen, start)
-        return b" " + self.function if self.function else b""
+        if not self.function:
+            return b""
+        return b" " + self.function
 
     def _write_unified(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
         (low, high), (other_low, other_high) = bounds
@@ -168,7 +184,11 @@ class Printer:
         self.write(b"***************" + function + b"\n")
         for side, frame, single in ((0, b"*** %s ****", b"-"), (1, b"--- %s ----", b"+")):
             low, high = bounds[side]
-            self._write_painted(_NUMBERS, frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
+            if high <= low + 1:
+                span = b"%d" % high
+            else:
+                span = b"%d,%d" % (low + 1, high)
+            self._write_painted(_NUMBERS, frame % span)
             if not any(change.count[side] for change in hunk):
                 continue
             at = low
@@ -185,7 +205,11 @@ class Printer:
 
 
 def _kind(change: Change) -> bytes:
-    return b"c" if all(change.count) else b"d" if change.count[0] else b"a"
+    if all(change.count):
+        return b"c"
+    if change.count[0]:
+        return b"d"
+    return b"a"
 
 
 def _range(change: Change, side: int) -> bytes:
@@ -208,7 +232,10 @@ def _grouped(changes: list[Change], context: int) -> Iterator[list[Change]]:
     for change in changes:
         if group:
             last = group[-1]
-            near = context if change.ignored else 2 * context + 1
+            if change.ignored:
+                near = context
+            else:
+                near = 2 * context + 1
             if change.at[0] - (last.at[0] + last.count[0]) >= near:
                 yield group
                 group = []

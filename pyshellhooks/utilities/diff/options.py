@@ -47,7 +47,8 @@ def _assigned(dest: str, text: str) -> Iterator[tuple[str, str]]:
 
 def format_of(opts: Options, name: str) -> str | None:
     """Return the format that the options set for a name, or None."""
-    for dest in (name, "ifdef" if name in GROUPS else "line_format"):
+    general = "ifdef" if name in GROUPS else "line_format"
+    for dest in (name, general):
         if dest in opts:
             return dict(_assigned(dest, opts.value(dest)))[name]
     return None
@@ -65,7 +66,10 @@ def format_text(argument: RawArgument) -> str:
     dest = "" if argument.flag is None else argument.flag.dest
     for name, text in _assigned(dest, argument.text):
         if format_of(argument.before, name) not in (None, text):
-            raise hinted(f"conflicting {'-D' if dest == 'ifdef' else argument.option} option value '{text}'", "diff")
+            option = argument.option
+            if dest == "ifdef":
+                option = "-D"  # GNU names the short option, even for --ifdef
+            raise hinted(f"conflicting {option} option value '{text}'", "diff")
     return argument.text
 
 

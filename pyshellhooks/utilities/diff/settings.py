@@ -45,9 +45,9 @@ class Settings:
         self.new_first = opts.new_file or opts.unidirectional_new_file
         self.expand = opts.expand_tabs
         self.paginate = opts.paginate
-        self.formats = (
-            Formats(opts, self.tabs if self.expand else None, self.bound) if self.style == "formats" else None
-        )
+        self.formats: Formats | None = None
+        if self.style == "formats":
+            self.formats = Formats(opts, self.tabs if self.expand else None, self.bound)
         self.fold_names = opts.last_of("ignore_file_name_case", "no_ignore_file_name_case") == "ignore_file_name_case"
         self.initial_tab = opts.initial_tab
         self.suppress_blank = opts.suppress_blank_empty
@@ -65,7 +65,9 @@ class Settings:
     def _color(self) -> bool:
         call = self.call
         when = call.opts.value("color", "auto" if call.opts.color else "never")
-        return when == "always" or (when == "auto" and call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb")
+        if when != "auto":
+            return when == "always"
+        return call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb"
 
     @property
     def colors(self) -> Colors:
@@ -84,20 +86,27 @@ class Settings:
         styles = {STYLES[dest] for dest, _ in self.call.opts.given if dest in STYLES}
         if styles:
             return styles.pop()
-        return "context" if "show_c_function" in self.call.opts else "normal"
+        if "show_c_function" in self.call.opts:
+            return "context"  # -p alone, as in GNU diff
+        return "normal"
 
     @property
     def shows_same(self) -> bool:
         """Whether equal files also produce output: side by side, and with most custom formats."""
         if self.formats is not None:
             return self.formats.shows_same
-        return self.style == "columns" and not self.call.opts.suppress_common_lines
+        if self.style != "columns":
+            return False
+        return not self.call.opts.suppress_common_lines
 
     def _time_format(self) -> str:
         """Return the format of modification times in headers: POSIX's for copied context in the POSIX locale."""
         env = self.call.env
-        locale = env.get("LC_ALL") or env.get("LC_TIME") or env.get("LANG") or ""
-        return _POSIX_TIME if self.style == "context" and locale in ("C", "POSIX") else "%Y-%m-%d %H:%M:%S.%N %z"
+        # POSIX XBD 8.2: the order in which the variables decide.
+        locale = env.get("LC_ALL") or env.get("LC_TIME") or env.get("LANG")
+        if self.style == "context" and locale in ("C", "POSIX"):
+            return _POSIX_TIME
+        return "%Y-%m-%d %H:%M:%S.%N %z"
 
     def _context(self) -> int:
         """Return the number of lines of context: the largest of all options.
@@ -111,12 +120,16 @@ class Settings:
         if ("context", None) in opts.given or ("unified", None) in opts.given:
             sizes.append(3)
         explicit = bool(sizes)
-        if "context_3" in opts or "unified_3" in opts or not (sizes or opts.all("digits")):
+        has_short_form = "context_3" in opts or "unified_3" in opts
+        has_number = explicit or opts.all("digits")
+        if has_short_form or not has_number:
             sizes.append(3)
         digits = opts.value("digits")
         if not digits:
             return max(sizes)
-        return max(parse_digits(digits), *sizes) if explicit else parse_digits(digits)
+        if not explicit:
+            return parse_digits(digits)  # -5 with -c or -u
+        return max(parse_digits(digits), *sizes)
 
     def _regex(self, text: str) -> Regex:
         try:
@@ -161,7 +174,8 @@ class Settings:
             for side in (0, 1):
                 start = change.at[side]
                 for line in texts[side].lines[start : start + change.count[side]]:
-                    if blank and not (line.strip(b" \t\v\f\r") if strip else line):
+                    text = line.strip(b" \t\v\f\r") if strip else line
+                    if blank and not text:
                         continue
                     if not any(one.test(line, scope=self.call.scope) for one in self.ignored):
                         return False
@@ -170,10 +184,13 @@ class Settings:
 
 def _shell(word: str, utf8: bool) -> str:
     """Quote a word for a shell if it needs quoting."""
-    if word and word not in "{}" and word[0] not in "#~" and _SPECIAL.isdisjoint(word):
+    starts_plainly = word != "" and word[0] not in "#~"
+    if starts_plainly and word not in "{}" and _SPECIAL.isdisjoint(word):
         return word
     if "'" not in word:
         return f"'{word}'"
-    if all(map(is_print, word)) and (utf8 or word.isascii()) and not set(word) & set('"$`\\!'):
+    is_printable = all(map(is_print, word)) and (utf8 or word.isascii())
+    # Inside double quotes a shell still expands these characters.
+    if is_printable and not set(word) & set('"$`\\!'):
         return f'"{word}"'
     return "'" + word.replace("'", "'\\''") + "'"

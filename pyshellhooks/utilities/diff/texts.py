@@ -83,7 +83,8 @@ class Tabs:
                 column += len(char)
             elif char == b"\r":
                 column = 0
-                char += again if at < len(line) else b""
+                if at < len(line):  # nothing follows a carriage return at the end
+                    char += again
             elif char == b"\b":
                 char = b"\b" if column else b""
                 column -= bool(column)
@@ -129,9 +130,10 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
     ``horizon``: the number of equal lines before and after the difference that the search includes.
     """
     left, right = texts[0].lines, texts[1].lines
-    newline_counts = robust and not (
-        call.opts.ignore_all_space or call.opts.ignore_space_change or call.opts.ignore_trailing_space
-    )
+    # For the options that ignore blanks at the end of a line, a missing newline is one of these blanks.
+    opts = call.opts
+    ignores_end = opts.ignore_all_space or opts.ignore_space_change or opts.ignore_trailing_space
+    newline_counts = robust and not ignores_end
 
     def last_differs(one: int, other: int) -> bool:
         return texts[0].lacks_newline(one) != texts[1].lacks_newline(other)
@@ -149,7 +151,8 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
     for text in texts:
         lines = text.lines[head : len(text.lines) - tail]
         keys: list[bytes | tuple[bytes]] = list(map(key, paced(lines)) if key else lines)
-        if newline_counts and not text.whole and not tail and lines:
+        has_partial_end = not text.whole and not tail
+        if newline_counts and has_partial_end and lines:
             keys[-1] = (bytes(keys[-1]),)  # type: ignore[arg-type]
         sides.append([numbers.setdefault(key, len(numbers)) for key in paced(keys)])
     edit = Edit(sides[0], sides[1], call.opts.minimal, call.check)

@@ -40,7 +40,9 @@ class Algorithm:
 
     def named(self, bits: int) -> str:
         """Return the tag for a length."""
-        return self.tag if bits == self.bits else f"{self.tag}-{bits}"
+        if bits == self.bits:
+            return self.tag
+        return f"{self.tag}-{bits}"
 
 
 def _library(name: str) -> Callable[[int], Hash]:
@@ -77,7 +79,9 @@ def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through:
     """Return the digest of a stream in hexadecimal."""
     made = algorithm.begin(bits)
     chunks: Iterable[bytes] = blocks(call, stream)
-    for chunk in through(chunks) if through is not None else chunks:
+    if through is not None:
+        chunks = through(chunks)
+    for chunk in chunks:
         made.update(chunk)
     return made.hexdigest()
 
@@ -143,6 +147,11 @@ class Expected:
         self.mode = mode
 
 
+def _is_length(bits: int, kind: Algorithm) -> bool:
+    """Return whether an algorithm has digests of a length."""
+    return 0 < bits <= kind.bits and bits % 8 == 0
+
+
 class Reader:
     """Parser of checksum lines for some algorithms. ``tagged``: only lines that name their algorithm."""
 
@@ -161,14 +170,17 @@ class Reader:
         for kind in self.kinds:
             if text.startswith(kind.tag):
                 return self._bsd(kind, text[len(kind.tag) :], masked)
-        return None if self.tagged else self._plain(text, masked)
+        if not self.tagged:
+            return self._plain(text, masked)
+        return None
 
     def _fitting(self, hexadecimal: str) -> Algorithm | None:
         if not hexadecimal or not _HEX.issuperset(encode(hexadecimal)):
             return None
         bits = len(hexadecimal) * 4
         for kind in self.kinds:
-            if bits == kind.bits or (kind.lengths and bits % 8 == 0 and bits < kind.bits):
+            is_shorter = kind.lengths and bits % 8 == 0 and bits < kind.bits
+            if bits == kind.bits or is_shorter:
                 return kind
         return None
 
@@ -176,7 +188,7 @@ class Reader:
         bits = kind.bits
         if kind.lengths and rest.startswith("-"):
             number, _, rest = rest[1:].partition(" ")
-            if not (number.isdecimal() and 0 < int(number[:6]) <= kind.bits and int(number[:6]) % 8 == 0):
+            if not number.isdecimal() or not _is_length(int(number[:6]), kind):
                 return None
             bits = int(number)
         rest = rest.removeprefix(" ")
@@ -190,8 +202,11 @@ class Reader:
         return self._made(kind, hexadecimal, name, masked, "*")
 
     def _plain(self, text: str, masked: bool) -> Expected | None:
-        cut = min((at for at in (text.find(" "), text.find("\t")) if at >= 0), default=-1)
-        kind = self._fitting(text[:cut]) if cut > 0 else None
+        blanks = [at for at in (text.find(" "), text.find("\t")) if at >= 0]
+        cut = min(blanks, default=-1)
+        if cut <= 0:
+            return None
+        kind = self._fitting(text[:cut])
         name = text[cut + 1 :]
         if kind is None or not name:
             return None
@@ -207,7 +222,9 @@ class Reader:
 
     def _made(self, kind: Algorithm, hexadecimal: str, name: str, masked: bool, mode: str) -> Expected | None:
         plain = unescaped(name) if masked else name
-        return None if plain is None else Expected(kind, hexadecimal, plain, mode)
+        if plain is not None:
+            return Expected(kind, hexadecimal, plain, mode)
+        return None
 
 
 class Checker:
@@ -243,11 +260,15 @@ class Checker:
     def check(self, list_name: str, reader: Reader) -> bool:
         """Check one list; return whether all its files match."""
         call = self.call
-        shown = self.input if list_name == "-" else self.named(list_name)
+        if list_name == "-":
+            shown = self.input
+        else:
+            shown = self.named(list_name)
         try:
             stream = call.open_input(list_name)
         except IsADirectoryError:
-            call.error(f"{shown}: {'read error' if self.reports_unread else self.nothing}")
+            trouble = "read error" if self.reports_unread else self.nothing
+            call.error(f"{shown}: {trouble}")
             return False
         except OSError as error:
             call.error(f"{shown}: {reason(error)}")
@@ -270,6 +291,7 @@ class Checker:
             if self._is_no_sum(text):
                 continue
             expected = reader.read(text)
+            # A list from standard input cannot name standard input as a file.
             if expected is None or (from_stdin and expected.name == "-"):
                 bad += 1
                 if self.warn:
@@ -297,15 +319,23 @@ class Checker:
                 elif not self.quiet:
                     self._write_result(expected.name, "OK")
         self._summary(shown, good, bad, unread, different, verified)
-        return verified and not unread and not different and not (self.strict and bad)
+        if unread or different:
+            return False
+        if self.strict and bad:
+            return False
+        return verified
 
     def _is_no_sum(self, line: bytes) -> bool:
-        return line.startswith(b"#") or (self.skips_empty and not line)
+        if not line:
+            return self.skips_empty
+        return line.startswith(b"#")
 
     def _write_result(self, name: str, what: str) -> None:
-        if not self.silent:
-            mark = "\\" if "\n" in name else ""
-            self.call.out.write(encode(f"{mark}{escaped(name) if mark else name}: {what}\n"))
+        if self.silent:
+            return
+        if "\n" in name:
+            name = "\\" + escaped(name)  # the backslash marks an escaped name
+        self.call.out.write(encode(f"{name}: {what}\n"))
 
     def _summary(self, shown: str, good: int, bad: int, unread: int, different: int, verified: bool) -> None:
         error = self.call.error
@@ -313,10 +343,13 @@ class Checker:
             error(f"{shown}: {self.nothing}")
         elif not self.silent:
             if bad:
-                error(f"WARNING: {bad} {'line is' if bad == 1 else 'lines are'} improperly formatted")
+                lines = "line is" if bad == 1 else "lines are"
+                error(f"WARNING: {bad} {lines} improperly formatted")
             if unread:
-                error(f"WARNING: {unread} listed {'file' if unread == 1 else 'files'} could not be read")
+                files = "file" if unread == 1 else "files"
+                error(f"WARNING: {unread} listed {files} could not be read")
             if different:
-                error(f"WARNING: {different} computed {'checksum' if different == 1 else 'checksums'} did NOT match")
+                checksums = "checksum" if different == 1 else "checksums"
+                error(f"WARNING: {different} computed {checksums} did NOT match")
             if self.absent and not verified:
                 error(f"{shown}: no file was verified")

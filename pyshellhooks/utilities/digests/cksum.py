@@ -69,7 +69,10 @@ def _old_sums(call: Call, kind: str) -> int:
         except (IsADirectoryError, PermissionError) as error:
             inputs.report(name, error)
             continue
-        call.out.write(encode(f"{found} {name}{end}" if call.args else f"{found}{end}"))
+        line = found
+        if call.args:  # POSIX XCU cksum: no name for standard input without an operand
+            line = f"{found} {name}"
+        call.out.write(encode(line + end))
     return int(inputs.failed)
 
 
@@ -114,8 +117,9 @@ def cksum(call: Call) -> int:
     refuse_without_check(call)
     if kind in _OLD:
         return _old_sums(call, kind)
-    tagged = "untagged" not in opts if opts.last_of("tag", "untagged") != "tag" else True
-    return write_sums(call, ALGORITHMS[kind], bits or ALGORITHMS[kind].bits, tagged=tagged, binary=False)
+    algorithm = ALGORITHMS[kind]
+    tagged = opts.last_of("tag", "untagged") != "untagged"
+    return write_sums(call, algorithm, bits or algorithm.bits, tagged=tagged, binary=False)
 
 
 @utility(
@@ -130,4 +134,8 @@ def cksum(call: Call) -> int:
     ],
 )
 def sum_(call: Call) -> int:
-    return _old_sums(call, "sysv" if call.opts.last_of("r", "sysv") == "sysv" else "bsd")
+    if call.opts.last_of("r", "sysv") == "sysv":
+        kind = "sysv"
+    else:
+        kind = "bsd"
+    return _old_sums(call, kind)

@@ -102,7 +102,8 @@ def shasum(call: Call) -> int:
     if len(modes) > 1:
         return _wrong(call, "Ambiguous file mode")
     checks = "check" in opts
-    if not checks and (needing := next((dest for dest in _CHECKING if dest in opts), "")):
+    needing = next((dest for dest in _CHECKING if dest in opts), "")
+    if needing and not checks:
         return _wrong(call, f"--{needing.replace('_', '-')} option used only when verifying checksums")
     if opts.tag and (refused := _UNTAGGED.get(next(iter(modes), ""))):
         return _wrong(call, f"--tag does not support {refused} mode")
@@ -137,6 +138,9 @@ def _write(call: Call, algorithm: Algorithm, mode: str) -> int:
             continue
         start = "\\" if set(name) & set("\\\n") else ""
         shown = escaped(name) if start else name
-        line = f"{algorithm.tag} ({shown}) = {found}" if call.opts.tag else f"{found} {mark}{shown}"
+        if call.opts.tag:
+            line = f"{algorithm.tag} ({shown}) = {found}"
+        else:
+            line = f"{found} {mark}{shown}"
         call.out.write(encode(f"{start}{line}\n"))
     return int(failed)

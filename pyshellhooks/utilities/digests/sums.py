@@ -71,12 +71,15 @@ def write_sums(call: Call, algorithm: Algorithm, bits: int, *, tagged: bool, bin
         if found is None:
             failed = True
             continue
-        mark = "\\" if end == "\n" and set(name) & set("\\\n\r") else ""
-        shown = escaped(name) if mark else name
+        mark, shown = "", name
+        needs_escapes = bool(set(name) & set("\\\n\r"))
+        if needs_escapes and end == "\n":  # with -z a name may contain any character
+            mark, shown = "\\", escaped(name)
         if tagged:
             line = f"{mark}{algorithm.named(bits)} ({shown}) = {found}{end}"
         else:
-            line = f"{mark}{found} {'*' if binary else ' '}{shown}{end}"
+            mode = "*" if binary else " "
+            line = f"{mark}{found} {mode}{shown}{end}"
         call.out.write(encode(line))
     return int(failed)
 
@@ -94,7 +97,9 @@ def _command(name: str) -> Run:
 
     def run(call: Call) -> int:
         opts = call.opts
-        bits = length_of(call, algorithm.bits, algorithm.tag) if algorithm.lengths else algorithm.bits
+        bits = algorithm.bits
+        if algorithm.lengths:
+            bits = length_of(call, algorithm.bits, algorithm.tag)
         mode = opts.last_of("binary", "text", "tag")
         tagged = "tag" in opts
         if tagged and mode == "text":

@@ -10,7 +10,9 @@ def user_number(fs: FileSystem, name: str) -> int | None:
     """Return the id of a user, or None for an unknown name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
-        return None if found is None else found[1]
+        if found is not None:
+            return found[1]
+        return None
     try:
         from pwd import getpwnam
 
@@ -23,7 +25,9 @@ def group_number(fs: FileSystem, name: str) -> int | None:
     """Return the id of a group, or None for an unknown name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
-        return None if found is None else found[2]
+        if found is not None:
+            return found[2]
+        return None
     try:
         from grp import getgrnam
 

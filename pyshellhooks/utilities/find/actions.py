@@ -127,6 +127,7 @@ def command(state: State, word: str, arguments: Sequence[str]) -> tuple[Test, in
     for at, argument in enumerate(arguments):
         if argument == ";":
             break
+        # POSIX XCU find: only a "+" after "{}" ends the command.
         if argument == "+" and at and "{}" in arguments[at - 1]:
             _check_braces(state, word, arguments[at - 1], braces)
             break

@@ -28,7 +28,9 @@ def most_bytes(env: Mapping[str, str]) -> int:
 
 def size_of(argument: str) -> int:
     """Return the size of an argument in bytes, including its terminating NUL."""
-    return len(argument.encode("utf-8", "surrogateescape")) + 1 if not argument.isascii() else len(argument) + 1
+    if argument.isascii():
+        return len(argument) + 1
+    return len(argument.encode("utf-8", "surrogateescape")) + 1
 
 
 def inserted(fixed: Sequence[str], words: Sequence[str], pattern: str, item: str, most: int) -> list[str]:
@@ -54,7 +56,8 @@ def split_path(call: Call) -> list[str]:
         return parts
     out: list[str] = []
     for part in parts:
-        if out and len(out[-1]) == 1 and out[-1].isalpha() and part[:1] in ("/", "\\"):
+        follows_letter = bool(out) and len(out[-1]) == 1 and out[-1].isalpha()
+        if follows_letter and part[:1] in ("/", "\\"):
             out[-1] += ":" + part
         else:
             out.append(part)
@@ -109,7 +112,9 @@ class Launched:
     @property
     def signaled(self) -> int | None:
         """The signal that ended the command, or None."""
-        return self._running.signaled if self._running is not None else None
+        if self._running is None:
+            return None
+        return self._running.signaled
 
 
 def launch(

@@ -65,7 +65,9 @@ class Parser:
         return test
 
     def _peek(self) -> Token | None:
-        return self._tokens[self._at] if self._at < len(self._tokens) else None
+        if self._at >= len(self._tokens):
+            return None
+        return self._tokens[self._at]
 
     def _expression(self, rank: int, before: Token | None) -> Test:
         # The operands of equal operators are kept in one list: scripts generate expressions with hundreds of -o.
@@ -83,11 +85,9 @@ class Parser:
     def _operand(self, before: Token | None) -> Test:
         token = self._peek()
         if token is None:
-            raise _wrong(
-                f"expected an expression after '{before.name}'"
-                if self._wrapped and before is not None
-                else "invalid expression"
-            )
+            if self._wrapped and before is not None:
+                raise _wrong(f"expected an expression after '{before.name}'")
+            raise _wrong("invalid expression")
         if token.kind == "binary":
             raise _wrong(f"invalid expression; you have used a binary operator '{token.name}' with nothing before it.")
         if token.kind == ")":
@@ -114,7 +114,9 @@ class Parser:
             negative = not negative
             self._at += 1
         inner = self._operand(token)
-        return (lambda file: not inner(file)) if negative else inner
+        if not negative:
+            return inner
+        return lambda file: not inner(file)
 
     def _parenthesised(self, opening: Token) -> Test:
         following = self._peek()
@@ -134,7 +136,7 @@ class Parser:
 def _joined(rank: int, tests: list[Test]) -> Test:
     if len(tests) == 1:
         return tests[0]
-    if len(tests) == 2:
+    if len(tests) == 2:  # the most frequent case, without a loop for each file
         left, right = tests
         if rank == _RANK["-a"]:
             return lambda file: left(file) and right(file)

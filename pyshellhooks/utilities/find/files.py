@@ -79,7 +79,9 @@ class File:
         self.depth = depth
         self.pruned = False
         self.identity: tuple[int, int] | None = None
-        self._kind = kind if kind in ("f", "d") or (kind == "l" and settings.follow != "L") else ""
+        self._kind = ""
+        if kind in ("f", "d") or (kind == "l" and settings.follow != "L"):
+            self._kind = kind  # known without a stat
         self._found: Stat | None = None
 
     @property
@@ -108,17 +110,21 @@ class File:
     @property
     def relative(self) -> str:
         """The path without the operand."""
-        return self.path[len(self.start) :].lstrip("/") if self.depth else ""
+        if not self.depth:
+            return ""
+        return self.path[len(self.start) :].lstrip("/")
 
     def link(self) -> str | None:
         """Return the target of a symbolic link, or None for another file."""
-        return self.settings.call.fs.readlink(self.place) if self.kind == "l" else None
+        if self.kind != "l":
+            return None
+        return self.settings.call.fs.readlink(self.place)
 
     def other(self) -> str:
         """Return the kind for -xtype: of a link's target, or of the link itself if links are followed."""
         fs = self.settings.call.fs
-        follows = self.settings.follow == "L" or (self.settings.follow == "H" and self.depth == 0)
-        if follows:
+        is_operand = self.depth == 0
+        if self.settings.follow == "L" or (self.settings.follow == "H" and is_operand):
             return letter_of(fs.stat(self.place, follow=False).st_mode)
         if self.kind != "l":
             return self.kind
@@ -138,4 +144,6 @@ class File:
 def blocks_of(file_status: Stat) -> int:
     """Return the allocated size of a file in units of 512 bytes; without ``st_blocks``, its size in whole kilobytes."""
     blocks: int | None = getattr(file_status, "st_blocks", None)
-    return (file_status.st_size + 1023) // 1024 * 2 if blocks is None else blocks
+    if blocks is not None:
+        return blocks
+    return (file_status.st_size + 1023) // 1024 * 2

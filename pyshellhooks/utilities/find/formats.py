@@ -144,7 +144,20 @@ class _Reader:
         start = self._at
         while self._at < len(self._text) and self._text[self._at] in "0123456789":
             self._at += 1
-        return int(self._text[start : self._at] or -1) if self._at - start < 9 else 1 << 16
+        if self._at - start > 8:
+            return 1 << 16  # more than any width that is used
+        return int(self._text[start : self._at] or -1)
+
+
+def _sign(value: int, flags: str) -> bytes:
+    """Return the sign of a number with the flags of printf(3), where ``+`` overrides a blank."""
+    if value < 0:
+        return b"-"
+    if "+" in flags:
+        return b"+"
+    if " " in flags:
+        return b" "
+    return b""
 
 
 def _padded(make: Callable[[File], str | int], letter: str, flags: str, width: int, precision: int) -> Part:
@@ -162,7 +175,7 @@ def _padded(make: Callable[[File], str | int], letter: str, flags: str, width: i
             if letter == "m" and "#" in flags and value:
                 digits = b"0" + digits
             elif letter == "d":
-                sign = b"-" if value < 0 else b"+" if "+" in flags else b" " if " " in flags else b""
+                sign = _sign(value, flags)
             digits = digits.rjust(precision, b"0")
             if "0" in flags and "-" not in flags and precision < 0:
                 digits = digits.rjust(width - len(sign), b"0")
@@ -171,7 +184,9 @@ def _padded(make: Callable[[File], str | int], letter: str, flags: str, width: i
             data = encode(value)
             if precision >= 0:
                 data = data[:precision]
-        return data.ljust(width) if "-" in flags else data.rjust(width)
+        if "-" in flags:
+            return data.ljust(width)
+        return data.rjust(width)
 
     return part
 
@@ -210,7 +225,9 @@ def _ctime(state: State, which: str) -> Callable[[File], str]:
 
 
 def _directory(file: File) -> str:
-    return file.path.rpartition("/")[0] if "/" in file.path else "."
+    if "/" in file.path:
+        return file.path.rpartition("/")[0]
+    return "."
 
 
 def _other(file: File) -> str:
@@ -224,7 +241,9 @@ def _other(file: File) -> str:
 
 def _sparseness(file: File) -> str:
     size = file.found.st_size
-    return f"{512 * file.blocks() / size:g}" if size else "1"
+    if not size:
+        return "1"
+    return f"{512 * file.blocks() / size:g}"
 
 
 def _value(state: State, letter: str) -> Callable[[File], str | int] | None:

@@ -29,12 +29,17 @@ class Listing:
 
     def _cell(self, column: str, text: str, left: bool = False) -> str:
         width = self._widths[column] = max(self._widths[column], len(text))
-        return text.ljust(width) if left else text.rjust(width)
+        if left:
+            return text.ljust(width)
+        return text.rjust(width)
 
     def line(self, file: File) -> bytes:
         """Return the line for a file."""
         found = file.found
-        blocks = file.blocks() if "POSIXLY_CORRECT" in self._state.call.env else (file.blocks() + 1) // 2
+        if "POSIXLY_CORRECT" in self._state.call.env:
+            blocks = file.blocks()
+        else:
+            blocks = (file.blocks() + 1) // 2
         size = str(found.st_size)
         if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
             size = _device(getattr(found, "st_rdev", None) or 0)
@@ -56,11 +61,15 @@ class Listing:
 
     def _date(self, stamp: int) -> str:
         recent = self._state.now - _HALF_YEAR < stamp <= self._state.now + _HOUR
-        return strftime("%b %e %H:%M" if recent else "%b %e  %Y", moment(stamp, self._state.call.zone))
+        form = "%b %e %H:%M" if recent else "%b %e  %Y"  # POSIX XCU ls, the two formats of -l
+        return strftime(form, moment(stamp, self._state.call.zone))
 
 
 def _device(number: int) -> str:
-    major, minor = (os.major(number), os.minor(number)) if hasattr(os, "major") else (0, number)
+    if hasattr(os, "major"):
+        major, minor = os.major(number), os.minor(number)
+    else:  # Windows
+        major, minor = 0, number
     return f"{major}, {minor:3d}"
 
 

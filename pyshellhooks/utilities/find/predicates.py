@@ -34,10 +34,11 @@ def name(state: State, word: str, pattern: str) -> Test:
     """``-name -iname``."""
     if "/" in pattern:
         env = state.call.env
+        meant = "-iwholename" if word == "-iname" else "-wholename"
         state.warning(
             f"{quote(word, env)} matches against basenames only, but the given pattern contains a directory separator "
             f"({quote('/', env)}), thus the expression will evaluate to false all the time.  Did you mean "
-            f"{quote('-iwholename' if word == '-iname' else '-wholename', env)}?"
+            f"{quote(meant, env)}?"
         )
     matches = _glob(pattern, word == "-iname")
     return lambda file: matches(file.bare_name)
@@ -260,6 +261,8 @@ def permissions(state: State, word: str, text: str) -> Test:
         bits = wanted[file.kind == "d"]
         if how == "-":
             return mode & bits == bits
-        return bool(mode & bits) if how else mode == bits
+        if how:
+            return bool(mode & bits)
+        return mode == bits
 
     return test

@@ -56,7 +56,10 @@ def _as_basic(text: str, emacs: bool, newline_dot: bool) -> str:
         char = text[at]
         if char == "[":
             end = _bracket_end(text, at, emacs)
-            out.append(_plain_bracket(text[at:end]) if emacs else text[at:end])
+            bracket = text[at:end]
+            if emacs:
+                bracket = _plain_bracket(bracket)
+            out.append(bracket)
             at = end
             continue
         at += 1
@@ -64,7 +67,10 @@ def _as_basic(text: str, emacs: bool, newline_dot: bool) -> str:
             following = text[at]
             at += 1
             literal = "+?{}" if emacs else "+?|"
-            out.append(following if following in literal else char + following)
+            if following in literal:
+                out.append(following)
+            else:
+                out.append(char + following)
         elif emacs and char in "+?":
             out.append("\\" + char)
         elif char == "." and not newline_dot:
@@ -90,8 +96,12 @@ def _as_awk(text: str, posix: bool) -> str:
         if char == "\\" and at < len(text):
             following = text[at]
             at += 1
-            plain = following in "wWsSbB<>`'" or (not posix and following in "123456789")
-            out.append(following if plain else char + following)
+            is_reference = following in "123456789"
+            plain = following in "wWsSbB<>`'" or (is_reference and not posix)
+            if plain:
+                out.append(following)
+            else:
+                out.append(char + following)
         elif char == "{" and not posix:
             out.append("\\{")
         else:
@@ -108,9 +118,11 @@ def _bracket_end(text: str, at: int, emacs: bool) -> int:
         at += 1
     while at < len(text) and text[at] != "]":
         pause()
-        if not emacs and text[at] == "[" and text[at + 1 : at + 2] in (":", ".", "="):
+        opens_class = text[at] == "[" and text[at + 1 : at + 2] in (":", ".", "=")
+        if opens_class and not emacs:
             close = text.find(text[at + 1] + "]", at + 2)
-            at = close + 1 if close > 0 else at
+            if close > 0:
+                at = close + 1
         at += 1
     return min(at + 1, len(text))
 

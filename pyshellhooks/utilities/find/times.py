@@ -33,7 +33,10 @@ def start_of_day(state: State) -> int:
 
 def _amount(text: str) -> float | None:
     text = text.lstrip(" \t\n\v\f\r")  # as strtod(3)
-    if not text or text[0] not in "0123456789." or not text.isascii() or "_" in text or text.strip() != text:
+    # Unlike strtod, float() takes digits of other scripts, underscores, blanks after the number, "inf" and "nan".
+    if not text or text[0] not in "0123456789.":
+        return None
+    if not text.isascii() or "_" in text or text.strip() != text:
         return None
     try:
         return float(text)
@@ -62,8 +65,9 @@ def _window(word: str, text: str, origin: int, unit: int) -> Callable[[int], boo
 def days(state: State, word: str, text: str) -> Test:
     """``-atime -ctime -mtime``: days of 24 hours; fractions of a day are ignored."""
     stamp = STAMPS[word[1]]
-    # GNU's -N also includes the last second of the day before.
-    origin = start_of_day(state) + ((_DAY - 1) * _NANO if text.startswith("-") else 0)
+    origin = start_of_day(state)
+    if text.startswith("-"):
+        origin += (_DAY - 1) * _NANO  # GNU's -N also includes the last second of the day before
     inside = _window(word, text, origin, _DAY)
     return lambda file: inside(stamp(file.found))
 
@@ -88,7 +92,9 @@ def used(state: State, word: str, text: str) -> Test:
         if passed < 0:
             return False
         if sign:
-            return passed > mark if sign == "+" else passed < mark
+            if sign == "+":
+                return passed > mark
+            return passed < mark
         return mark - _DAY * _NANO < passed <= mark
 
     return test
@@ -96,7 +102,8 @@ def used(state: State, word: str, text: str) -> Test:
 
 def newer(state: State, word: str, text: str) -> Test:
     """``-newer -anewer -cnewer``: modified, accessed or status changed after a file was modified."""
-    stamp = STAMPS[word[1] if word[1] in "ac" else "m"]
+    letter = word[1] if word[1] in "ac" else "m"  # -newer is -newermm
+    stamp = STAMPS[letter]
     mark = state.reference(text).st_mtime_ns
     return lambda file: stamp(file.found) > mark
 

@@ -13,6 +13,12 @@ from .files import File
 from .state import State
 
 
+def _below(directory: str, name: str) -> str:
+    if directory.endswith("/"):
+        return directory + name
+    return f"{directory}/{name}"
+
+
 class Walk:
     """Evaluation of an expression for all files of the operands' trees. Entries are visited in order of their names."""
 
@@ -46,28 +52,25 @@ class Walk:
                 if settings.depth_first:
                     self._visit(directory)
                 continue
-            shown, place = directory.path, directory.place
-            inner = File(
-                settings,
-                f"{shown}{entry.name}" if shown.endswith("/") else f"{shown}/{entry.name}",
-                f"{place}{entry.name}" if place.endswith("/") else f"{place}/{entry.name}",
-                name,
-                directory.depth + 1,
-                entry.kind,
-            )
-            self._enter(inner, stack)
+            shown = _below(directory.path, entry.name)
+            place = _below(directory.place, entry.name)
+            self._enter(File(settings, shown, place, name, directory.depth + 1, entry.kind), stack)
 
     def _deletes_root(self, file: File) -> bool:
         """Return whether a directory is a root that -delete would reach after deleting its contents; report it."""
         would_delete, settings = self._state.would_delete, self._settings
-        if would_delete is None or file.depth < settings.min_depth or not would_delete(file):
+        if would_delete is None or file.depth < settings.min_depth:
+            return False
+        if not would_delete(file):
             return False
         root = settings.call.fs.root_at(file.place)
         # -delete skips the working directory, so that one that is a mount point is only emptied.
         if root is None or (root.kind == "mount" and file.path == "."):
             return False
         env = settings.call.env
-        same = "" if file.path in ("/", root.name) else f" (same as {quote(root.name, env)})"
+        same = ""
+        if file.path not in ("/", root.name):
+            same = f" (same as {quote(root.name, env)})"
         settings.fail(f"it is dangerous to operate recursively on {quote(file.path, env)}{same}")
         settings.fail("-delete never removes a root; add a test that selects files below it")
         return True
@@ -148,6 +151,8 @@ class Walk:
             self._report_failure(file, error)
 
     def _report_failure(self, file: File, error: OSError) -> None:
-        if self._settings.ignore_race and isinstance(error, FileNotFoundError) and file.depth:
+        # An operand that vanishes is an error, even if races are ignored.
+        vanished = isinstance(error, FileNotFoundError) and file.depth
+        if vanished and self._settings.ignore_race:
             return
         self._settings.fail(f"{quote(file.path, self._settings.call.env)}: {reason(error)}")

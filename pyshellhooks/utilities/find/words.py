@@ -197,14 +197,17 @@ class _Reader:
         state = self._state
         state.call.error(f"paths must precede expression: `{word}'")
         if self._at and state.call.fs.exists(state.call.path(word or ".")):
-            before = next((w for w in reversed(self._words[: self._at]) if starts_expression(w, leading=False)), "")
+            predicates_before = [word for word in self._words[: self._at] if starts_expression(word, leading=False)]
+            before = predicates_before[-1] if predicates_before else ""
             raise wrong(f"possible unquoted pattern after predicate `{before}'?")
         raise Refused
 
     def _argument(self, word: str) -> str:
         if self._at >= len(self._words):
             # Without an argument of these tests, GNU find reports the word itself as an invalid argument.
-            raise bad_argument(word, word) if word in _COUNTS else wrong(f"missing argument to `{word}'")
+            if word in _COUNTS:
+                raise bad_argument(word, word)
+            raise wrong(f"missing argument to `{word}'")
         self._at += 1
         return self._words[self._at - 1]
 

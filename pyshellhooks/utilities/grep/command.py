@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 
 from ...command import Call
 from ...errors import UsageError
@@ -53,20 +54,30 @@ def run_grep(call: Call, default_syntax: str) -> int:
     if search is not None:
         for warning in search.matcher.warnings:
             call.error(f"warning: {warning}")
-    if patterns:
-        nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
-    else:
-        nothing = not settings.invert  # -f of an empty file
-    if not settings.list_missing and (settings.max_count == 0 or nothing):
-        return 1
+    selects_nothing = settings.max_count == 0 or _selects_nothing(patterns, settings)
+    if selects_nothing and not settings.list_missing:
+        return 1  # without reading any file, as GNU grep
     return _search_all(call, Job(call, settings, search, utf8, _palette(call, settings)))
+
+
+def _selects_nothing(patterns: Iterable[str], settings: Settings) -> bool:
+    """Return whether the patterns select no line of any file."""
+    texts = list(patterns)
+    if not texts:  # -f of an empty file
+        return not settings.invert
+    # The empty pattern matches every line, but with -w or -x only some of them.
+    if texts != [""] or settings.word or settings.whole_lines:
+        return False
+    return settings.invert
 
 
 def _palette(call: Call, settings: Settings) -> Palette:
     on = settings.color == "always"
     if settings.color == "auto":
         on = call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb"
-    return Palette(call.env.get("GREP_COLORS", "")) if on else PLAIN
+    if not on:
+        return PLAIN
+    return Palette(call.env.get("GREP_COLORS", ""))
 
 
 def _search_all(call: Call, job: Job) -> int:
@@ -77,7 +88,7 @@ def _search_all(call: Call, job: Job) -> int:
     if show_name is None:
         show_name = len(operands) > 1 or recursing
         if recursing and len(operands) == 1 and operands[0] != "-":
-            show_name = _is_directory_operand(call, operands[0])
+            show_name = _is_directory_operand(call, operands[0])  # -r FILE prints no names
     grows = settings.writes_lines
     matched = failed = printed = False
     for name, error in files(call, settings, operands):
@@ -132,7 +143,7 @@ def _search(call: Call, scan: Scan, name: str, grows: bool) -> OSError | None:
             return _AlsoOutput()
         scan.run(stream)
     except BrokenPipeError:
-        raise
+        raise  # of the output, not of the file
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise

@@ -48,12 +48,19 @@ def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Dire
     def answer(data: bytes, context: DirectContext) -> tuple[int, bytes] | None:
         utf8 = is_utf8(context.env)
         if utf8 not in made:
-            search = make(utf8)
-            usual = search is not None and isinstance(search.matcher, Regex) and not search.matcher.warnings
-            made[utf8] = search if usual else None
+            made[utf8] = _without_warnings(make(utf8))
         return _answer(made[utf8], settings, data, context)
 
     return answer
+
+
+def _without_warnings(search: Search | None) -> Search | None:
+    """Return a search with a linear matcher and nothing to report; None for any other, which needs the whole command."""
+    if search is None or not isinstance(search.matcher, Regex):
+        return None
+    if search.matcher.warnings:
+        return None
+    return search
 
 
 def _answer(search: Search | None, settings: Settings, data: bytes, context: DirectContext) -> tuple[int, bytes] | None:

@@ -51,17 +51,22 @@ class Printer:
         # The prefix of each selected line, without its number; None with colours, -b or -T.
         self.head: bytes | None = None
         if not (palette.on or settings.byte_offset or settings.tab):
-            self.head = b"" if self._name is None else self._name + (b"\0" if settings.null else b":")
-        self.bare = not (settings.line_number or settings.byte_offset or settings.tab or name is not None)
+            self.head = b""
+            if self._name is not None:
+                self.head = self._name + (b"\0" if settings.null else b":")
+        has_numbers = settings.line_number or settings.byte_offset
+        self.bare = name is None and not has_numbers and not settings.tab
         self._plain = self.bare and not palette.on
 
     def line(self, text: bytes, separator: bytes, number: int, offset: int) -> None:
         """Write one line, passed without its end, with ``separator`` after each part of the prefix."""
         if self._plain:
             self._out.write(text + self._eol)
-        else:
-            head = self.prefix(separator, number, offset)
-            self._out.write((head if text else head.removesuffix(b"\t")) + text + self._eol)
+            return
+        head = self.prefix(separator, number, offset)
+        if not text:
+            head = head.removesuffix(b"\t")  # -T does not end an empty line with a tab
+        self._out.write(head + text + self._eol)
 
     @property
     def plain(self) -> bool:
@@ -79,7 +84,9 @@ class Printer:
             out += paint("ln", b"%*d" % (self._width, number)) + mark
         if settings.byte_offset:
             out += paint("bn", b"%*d" % (self._width, offset)) + mark
-        return out + b"\t" if settings.tab and out else out
+        if settings.tab and out:
+            return out + b"\t"
+        return out
 
     def named(self, text: bytes) -> None:
         """Write a count after the file's name."""

@@ -86,21 +86,16 @@ class Scan:
         self._palette = palette
         self._name = name
         width = self._number_width() if settings.tab else 0
-        self._printer = Printer(settings, call.out, palette, self._shown_name() if show_name else None, width)
+        shown_name = self._shown_name() if show_name else None
+        self._printer = Printer(settings, call.out, palette, shown_name, width)
         self._stop_at_first = settings.quiet or settings.listing
         self._quiet = self._stop_at_first or settings.count
-        # No option depends on single lines: whole runs of them are counted or written at once.
-        bulk = settings.eol == b"\n" and settings.max_count == FOREVER and not self._stop_at_first
-        self._groups = (
-            bulk and settings.in_context and self._printer.plain and not self._quiet and not settings.only_matching
-        )
-        self._bulk = bulk and not settings.in_context
         self._texts: Regex | None = None
-        if palette.on or (settings.only_matching and not self._quiet):
-            self._texts = None if search is None else search.texts
-            self._bulk = self._bulk and (self._texts is not None or settings.invert)
-        if palette.on:
-            self._bulk = self._bulk and self._printer.bare and not settings.only_matching
+        if search is not None and self._needs_texts():
+            self._texts = search.texts
+        depends_on_lines = settings.eol != b"\n" or settings.max_count != FOREVER or self._stop_at_first
+        self._groups = not depends_on_lines and self._writes_plain_groups()
+        self._bulk = not depends_on_lines and self._searches_in_bulk()
         self._buffer = b""
         self._base_offset = 0  # offset of the buffer in the file
         self._line = 1  # number of the line at _counted_to
@@ -113,6 +108,29 @@ class Scan:
         self._after_last = 0  # offset after the last selected line
         self.selected = 0
         self.printed_groups = printed_groups
+
+    def _needs_texts(self) -> bool:
+        """Return whether the matches within lines are needed: for colours and -o."""
+        if self._palette.on:
+            return True
+        return self._settings.only_matching and not self._quiet
+
+    def _writes_plain_groups(self) -> bool:
+        """Return whether lines are written with their context and nothing else, so that runs of lines can be copied."""
+        if not self._settings.in_context or self._settings.only_matching:
+            return False
+        return self._printer.plain and not self._quiet
+
+    def _searches_in_bulk(self) -> bool:
+        """Return whether no option depends on single lines: whole runs of them are counted or written at once."""
+        settings = self._settings
+        if settings.in_context:
+            return False
+        if self._needs_texts() and self._texts is None and not settings.invert:
+            return False
+        if self._palette.on:
+            return self._printer.bare and not settings.only_matching
+        return True
 
     def _number_width(self) -> int:
         # -T aligns numbers to the digits of the file's size; for a pipe, to the widest possible number.
@@ -152,8 +170,9 @@ class Scan:
             block = b"".join([*rest, chunk[:end]])
             rest = [chunk[end:]] if end < len(chunk) else []
             more = self._block(block)
-        if self._full() and self._name == "-" and received > self._after_last:
-            # The next reader of standard input continues after the last selected line (POSIX XCU 1.4).
+        # The next reader of standard input continues after the last selected line (POSIX XCU 1.4).
+        has_unused_input = self._full() and received > self._after_last
+        if has_unused_input and self._name == "-":
             try:
                 stream.seek(self._after_last - received, 1)
             except OSError:
@@ -170,20 +189,23 @@ class Scan:
             self._quiet = self._stop_at_first = True
 
     def _turns_binary(self, chunk: bytes) -> bool:
-        return self._settings.binary != "text" and self._settings.eol == b"\n" and b"\0" in chunk
+        if self._settings.binary == "text" or self._settings.eol != b"\n":  # with -z a NUL ends a line
+            return False
+        return b"\0" in chunk
 
     def _finish(self) -> int:
         settings = self._settings
         matched_binary = self._binary and self.selected > self._binary_from
-        loud = not (settings.quiet or settings.count or settings.listing)
-        if loud and (matched_binary or self._withheld):
-            self._call.out.flush()
+        prints_lines = not (settings.quiet or settings.count or settings.listing)
+        if prints_lines and (matched_binary or self._withheld):
+            self._call.out.flush()  # the message follows the lines before it, as on a terminal
             self._call.error(f"{self._shown_name()}: binary file matches")
         if settings.quiet:
             return self.selected
         if settings.count:
             self._printer.named(b"%d" % self.selected)
-        if (settings.list_matching and self.selected) or (settings.list_missing and not self.selected):
+        listed = settings.list_matching if self.selected else settings.list_missing
+        if listed:
             self._printer.name_only(self._shown_name())
         return self.selected
 
@@ -197,13 +219,17 @@ class Scan:
             block = block.replace(b"\0", b"\n")
         elif self._bulk and self._finder is not None:
             # Whether text may be printed is checked for the whole block; counting needs no check.
-            valid = None if self._quiet else block.isascii() or is_valid(block)
+            valid = None
+            if not self._quiet:
+                valid = block.isascii() or is_valid(block)
             if valid is not False or (self._texts is None and self._prints_any):
                 self._rebase(len(self._buffer))
                 self._buffer = block if block.endswith(b"\n") else block + b"\n"
                 self._whole_block(self._finder, self._buffer, valid)
                 return True
-        rest = self._buffer[self._keep_from() :] if settings.before > 0 or settings.after > 0 else b""
+        rest = b""
+        if settings.before > 0 or settings.after > 0:
+            rest = self._buffer[self._keep_from() :]
         self._rebase(len(self._buffer) - len(rest))
         self._buffer = rest + block
         if self._groups and not self._binary and self._finder is not None:
@@ -233,10 +259,14 @@ class Scan:
     def _whole_block(self, finder: LineFinder, block: bytes, valid: bool | None) -> None:
         settings, scope = self._settings, self._call.scope
         if self._quiet:
-            found = finder.count(block, scope, valid=valid)
-            self.selected += block.count(b"\n") - found if settings.invert else found
+            matching = finder.count(block, scope, valid=valid)
+            if settings.invert:
+                self.selected += block.count(b"\n") - matching
+            else:
+                self.selected += matching
             return
-        if self._texts is not None and settings.only_matching and not settings.invert and valid:
+        prints_matches = settings.only_matching and not settings.invert
+        if prints_matches and self._texts is not None and valid:
             self._all_texts(self._texts, block[:-1])
             return
         runs = finder.runs(block, 0, scope, valid=valid)
@@ -254,9 +284,19 @@ class Scan:
         elif settings.line_number:
             self._write_numbered(runs, self._printer.head)
         else:
-            regex = self._search.texts if settings.invert and self._search is not None else None
-            text = None if regex is None else regex.others(block)
-            self._write_lines(b"".join([block[low:high] for low, high in runs]) if text is None else text)
+            text = self._other_lines(block) if settings.invert else None
+            if text is None:
+                text = b"".join([block[low:high] for low, high in runs])
+            self._write_lines(text)
+
+    def _other_lines(self, block: bytes) -> bytes | None:
+        """Return the lines without a match by one substitution; None if the pattern does not allow that."""
+        if self._search is None:
+            return None
+        regex = self._search.texts
+        if regex is None:
+            return None
+        return regex.others(block)
 
     def _write_lines(self, text: bytes) -> None:
         if text:
@@ -285,7 +325,9 @@ class Scan:
         at, pending = self._printed_to, self._pending
         group = max(at, 0)
         runs = finder.runs(buffer, start, self._call.scope, valid=valid)
-        for low, high in between(runs, len(buffer), start) if settings.invert else runs:
+        if settings.invert:
+            runs = between(runs, len(buffer), start)
+        for low, high in runs:
             self.selected += 1
             if low != at:
                 stop, _ = self._context_behind(at, low, pending)
@@ -336,7 +378,8 @@ class Scan:
                 pause()
                 self._call.out.write(b"\n".join([*out[first : first + _TEXTS], b""]))
             return
-        number, at = self._line_at(0) if numbered else 0, self._base_offset
+        number = self._line_at(0) if numbered else 0
+        at = self._base_offset
         for parts in regex.parts(text, scope):
             out = []
             for before, part in zip(parts[::2], parts[1::2], strict=False):
@@ -411,18 +454,21 @@ class Scan:
 
     def _lines(self, start: int, stop: int = -1) -> Iterator[tuple[int, int]]:
         eol, buffer = self._settings.eol, self._buffer
-        stop = len(buffer) if stop < 0 else stop
+        if stop < 0:
+            stop = len(buffer)
         turns = 0
         while start < stop:
             end = buffer.find(eol, start) + 1 or len(buffer)
             yield start, end
             start = end
             turns += 1
-            if not turns & 255:
+            if not turns & 255:  # a check of each line would cost more than the search
                 self._call.check()
 
     def _text_end(self, start: int, end: int) -> int:
-        return end - 1 if end > start and self._buffer[end - 1 : end] == self._settings.eol else end
+        if end > start and self._buffer[end - 1 : end] == self._settings.eol:
+            return end - 1
+        return end
 
     def _select(self, start: int, end: int) -> None:
         """Print a selected line and the context before it."""

@@ -98,7 +98,9 @@ class Settings:
     @property
     def writes_lines(self) -> bool:
         """Whether lines are written while a file is still read."""
-        return not (self.quiet or self.listing or self.count or self.max_count < 2)
+        if self.quiet or self.listing or self.count:
+            return False
+        return self.max_count >= 2  # with -m 1 nothing is read after the first line is written
 
     @property
     def in_context(self) -> bool:
@@ -129,8 +131,10 @@ def _max_count(opts: Options) -> int:
         match = _WHOLE.fullmatch(text)
         if match is None:
             raise UsageError("invalid max count", hint=False)
-        number = int(match[1][:30])
-    return FOREVER if number < 0 else number
+        number = int(match[1][:30])  # more digits than FOREVER has; int() refuses thousands of them
+    if number < 0:
+        return FOREVER  # as GNU grep
+    return number
 
 
 def context_length(argument: RawArgument) -> str:
@@ -154,7 +158,12 @@ def _context(opts: Options) -> tuple[int, int]:
             before = number
         else:
             both = number
-    return (both if before < 0 else before), (both if after < 0 else after)
+    # -A and -B take precedence over -C, in any order.
+    if before < 0:
+        before = both
+    if after < 0:
+        after = both
+    return before, after
 
 
 def devices(argument: RawArgument) -> str:
@@ -189,7 +198,9 @@ def _color(opts: Options) -> str:
 
 def syntax_of(settings: Settings, default: str) -> str:
     """Return the syntax of the patterns that the options select."""
-    chosen = settings.syntaxes | {default} if default else settings.syntaxes
+    chosen = settings.syntaxes
+    if default:
+        chosen = chosen | {default}
     if len(chosen) > 1:
         raise UsageError("conflicting matchers specified", hint=False)
     return next(iter(chosen), "basic_regexp")
@@ -241,7 +252,9 @@ def _pattern_file(call: Call, name: str) -> list[str]:
         text = decode(read_all(call, stream))
     finally:
         stream.release()
-    return text.removesuffix("\n").split("\n") if text else []
+    if not text:
+        return []
+    return text.removesuffix("\n").split("\n")
 
 
 def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
@@ -289,8 +302,14 @@ class Search:
     def texts(self) -> Regex | None:
         """The expression to find all matches of many lines at once; None if a pattern may match the empty text."""
         if self._texts is None:
-            regex = self.matcher.linear if isinstance(self.matcher, PerlRegex) else self.matcher
-            self._texts = (None if regex is None or may_be_empty(regex.spec[0]) else regex,)
+            regex: Regex | None
+            if isinstance(self.matcher, PerlRegex):
+                regex = self.matcher.linear
+            else:
+                regex = self.matcher
+            if regex is not None and may_be_empty(regex.spec[0]):
+                regex = None
+            self._texts = (regex,)
         return self._texts[0]
 
 

@@ -43,7 +43,11 @@ class FileFilter:
         """Return whether an operand is excluded. A missing operand is not excluded: it is an error."""
         if _is_directory(call, name):
             return self.skips_directory(name, operand=True)
-        return name != "" and self.skips_file(name, operand=True) and call.fs.exists(call.path(name))
+        if name == "":
+            return False
+        if not self.skips_file(name, operand=True):
+            return False
+        return call.fs.exists(call.path(name))
 
     def skips_directory(self, name: str, *, operand: bool) -> bool:
         """Return whether a directory is excluded."""
@@ -103,7 +107,9 @@ def _descend(
     call: Call, settings: Settings, wanted: FileFilter, directory: str, above: set[tuple[int, int]]
 ) -> Iterator[tuple[str, OSError | None]]:
     call.check()
-    prefix = directory if not directory or directory.endswith("/") else directory + "/"
+    prefix = directory
+    if directory and not directory.endswith("/"):
+        prefix += "/"
     try:
         path = call.path(directory or ".")
         status = call.fs.stat(path)
@@ -112,7 +118,9 @@ def _descend(
         yield directory or ".", error
         return
     identity = (status.st_dev, status.st_ino)
-    if settings.follow and identity in above and status.st_ino:
+    # A file system without inodes reports 0 for each of them.
+    is_loop = status.st_ino != 0 and identity in above
+    if is_loop and settings.follow:
         if not settings.silent_errors:
             call.error(f"{directory}: warning: recursive directory loop")
         return
@@ -126,5 +134,9 @@ def _descend(
         if kind == "d":
             if not wanted.skips_directory(name, operand=False):
                 yield from _descend(call, settings, wanted, name, above | {identity})
-        elif (kind == "f" or settings.devices == "read") and not wanted.skips_file(name, operand=False):
+            continue
+        # In a tree, FIFOs and devices are read only with -D read: they could wait forever.
+        if kind != "f" and settings.devices != "read":
+            continue
+        if not wanted.skips_file(name, operand=False):
             yield name, None

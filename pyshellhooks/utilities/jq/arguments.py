@@ -137,8 +137,7 @@ class _Reader:
         while self.at < len(self.words) and not found.shows:
             word = self.words[self.at]
             self.at += 1
-            # An option starts with -- or with - and a letter: "-", "-1" and "-." are operands.
-            if done or word[:1] != "-" or not (word[1:2] == "-" or (word[1:2].isascii() and word[1:2].isalpha())):
+            if done or not _is_option(word):
                 self.operand(word)
             elif word == "--":
                 done = True
@@ -149,9 +148,9 @@ class _Reader:
                 self.option(name)
             else:
                 self.cluster(word)
-        found.is_usual = not (
-            found.files or found.raw_input or found.slurp or found.seq or found.stream or found.stream_errors
-        )
+        reads_json = not found.raw_input and not found.seq
+        reads_one_at_a_time = not (found.slurp or found.stream or found.stream_errors)
+        found.is_usual = reads_json and reads_one_at_a_time and not found.files
         found.layout = Layout(self.indent, self.sort, self.ascii)
         if self.search:
             found.search = tuple(self.search)
@@ -218,11 +217,22 @@ _IMPLIED = {
 }
 
 
+def _is_option(word: str) -> bool:
+    """Return whether a word starts with ``--``, or with ``-`` and a letter: "-", "-1" and "-." are operands."""
+    if word[:1] != "-":
+        return False
+    following = word[1:2]
+    return following == "-" or (following.isascii() and following.isalpha())
+
+
 def _indent(text: str) -> str:
     digits = text[1:] if text[:1] in ("-", "+") else text
-    if digits.isascii() and digits.isdecimal() and -1 <= int(text) <= 7:
-        return "\t" if int(text) < 0 else " " * int(text)
-    raise Misuse("jq: --indent takes a number between -1 and 7")
+    is_number = digits.isascii() and digits.isdecimal()
+    if not is_number or not -1 <= int(text) <= 7:
+        raise Misuse("jq: --indent takes a number between -1 and 7")
+    if int(text) < 0:
+        return "\t"
+    return " " * int(text)
 
 
 _cache: dict[tuple[str, ...], Arguments] = {}

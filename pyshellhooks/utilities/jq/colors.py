@@ -101,7 +101,10 @@ class Paint:
         """Yield the text of a scalar, of an empty container, or of a value nested too deeply."""
         kind = type(value)
         if kind is list or kind is dict:
-            color, text = (self._array, "[]") if kind is list else (self._object, "{}")
+            if kind is list:
+                color, text = self._array, "[]"
+            else:
+                color, text = self._object, "{}"
         elif kind is str:
             color, text = self._string, ""
         elif value is None or kind is bool:

@@ -191,7 +191,9 @@ class _Command:
     def _filter_text(self) -> str:
         arguments = self._arguments
         if not arguments.from_file:
-            return "." if arguments.filter is None else clean(arguments.filter)
+            if arguments.filter is None:
+                return "."
+            return clean(arguments.filter)
         if arguments.filter is None:
             from .command import jq as command
 
@@ -269,7 +271,10 @@ class _Command:
         """Compile the filter, run it on each input, and return the status."""
         arguments, run = self._arguments, self._run
         run.command = self
-        variables = self._variables() if arguments.named or arguments.positional else NO_VARIABLES
+        if arguments.named or arguments.positional:
+            variables = self._variables()
+        else:
+            variables = NO_VARIABLES
         self._text, self._named_variables = self._filter_text(), variables
         try:
             filter_ = get_program(run, self._text, tuple(variables), self._origin())

@@ -58,9 +58,13 @@ def make_direct(words: Sequence[str]) -> Direct | None:
     except Misuse:
         return None
     text = arguments.filter
-    if text is None or arguments.shows or arguments.from_file or not arguments.is_usual or arguments.null_input:
+    if text is None or arguments.shows or arguments.from_file:
         return None
-    if arguments.named or arguments.positional or arguments.color or arguments.raw0:
+    if not arguments.is_usual or arguments.null_input:
+        return None
+    if arguments.named or arguments.positional:
+        return None
+    if arguments.color or arguments.raw0:
         return None
     text = clean(text)
     if "import" in text or "include" in text:

@@ -179,7 +179,9 @@ class Inputs(ABC):
     def line(self) -> int:
         """Return the number of newlines that jq has read of that file."""
         self._count()
-        return self._lines + self._is_line_read() if self._file >= 0 else 0
+        if self._file < 0:
+            return 0
+        return self._lines + self._is_line_read()
 
     def position(self) -> str:
         """Return ``file:lines`` as in jq's error messages."""
@@ -248,7 +250,9 @@ class Inputs(ABC):
 def _fill(text: str, block: int) -> int:
     """Return the bytes in a line's last block after ``text`` was added to a block of ``block`` bytes."""
     if text.isascii():
-        return (block + len(text) - 1) % _BLOCK + 1 if block < _BLOCK else (len(text) - 1) % _BLOCK + 1
+        if block < _BLOCK:
+            return (block + len(text) - 1) % _BLOCK + 1
+        return (len(text) - 1) % _BLOCK + 1
     for character in text:
         # A block ends with a whole character.
         if block >= _BLOCK:
@@ -386,7 +390,9 @@ class LineInputs(Inputs):
             if end >= 0:
                 self._at = end + 1
                 line = text[at:end]
-                return line if not self._parts and line.isascii() else self._line(line, end)
+                if not self._parts and line.isascii():
+                    return line
+                return self._line(line, end)
             if at < len(text):
                 self._parts.append(text[at:])
                 self._parts_size += len(text) - at
@@ -415,7 +421,9 @@ class LineInputs(Inputs):
             text = "".join(self._parts)
             self._parts.clear()
             self._parts_size = 0
-        return text if text.isascii() else self._replace(text, self._start + end, False)
+        if text.isascii():
+            return text
+        return self._replace(text, self._start + end, False)
 
     def _replace(self, text: str, end: int, lines: bool) -> str:
         """Replace invalid UTF-8 as jq does, which decodes each read separately: a line at most, within one file.

@@ -81,9 +81,8 @@ class Handover:
         self.written = 0  # of the current input's results
         layout = arguments.layout
         # The worker's texts are already in the output format.
-        self._direct = layout.indent is None and not (
-            layout.sort or layout.ascii or arguments.seq or arguments.unbuffered
-        )
+        is_usual = not (layout.sort or layout.ascii or arguments.seq)
+        self._direct = is_usual and layout.indent is None and not arguments.unbuffered
 
     def look(self, spent: float, value: Any, inputs: Inputs | None) -> float:
         """Poll the worker; return the CPU seconds of the run at which to look again.
@@ -178,9 +177,12 @@ class Handover:
             letter, data = event
             if data == b"null" and self._arguments.exit_status:
                 break  # it may be nan, which is true for -e
-            is_text = letter == b"r" and self._direct and not (self._arguments.raw and data[:1] == b'"')
+            is_raw_string = self._arguments.raw and data[:1] == b'"'
+            is_text = letter == b"r" and self._direct and not is_raw_string
+            value = None
             try:
-                value = None if is_text or letter == b"." else _read(data)
+                if not is_text and letter != b".":
+                    value = _read(data)
             except (ValueError, RecursionError):
                 break
             session.drop_event()
@@ -222,8 +224,10 @@ def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
             name, parameters = node.value
             defined.add(f"{name}/{len(parameters)}")
             defined.update(f"{parameter.lstrip('$')}/0" for parameter in parameters)
-    if not all(key in SAME or key.partition("/")[0] in SAME or key in defined - _builtins() for key in calls):
-        return None
+    own = defined - _builtins()
+    for key in calls:
+        if key not in own and key not in SAME and key.partition("/")[0] not in SAME:
+            return None
     bound = {name: value for name, value in variables.items() if name in named}
     head = ""
     if "env/0" in calls or "ENV" in named:
@@ -281,7 +285,9 @@ def _spell(run: Run, value: Any) -> str | None:
         if size > _MOST or "e+308" in text:
             return None
     text = "".join(texts)
-    return None if "null" in text and _has_nan(run, value) else text
+    if "null" in text and _has_nan(run, value):
+        return None
+    return text
 
 
 def _has_nan(run: Run, value: Any) -> bool:

@@ -34,9 +34,11 @@ _PLAIN = frozenset((int, bool, type(None)))
 
 def make_lines(run: Run, arguments: Arguments, text: str, inputs: Inputs) -> Lines | None:
     """Return the fast path for lines, or None if the options, the inputs or the program rule it out."""
-    if not isinstance(inputs, JsonInputs) or not isinstance(inputs._parser, Parser) or arguments.slurp:
+    if not isinstance(inputs, JsonInputs) or not isinstance(inputs._parser, Parser):
         return None
-    if arguments.seq or arguments.raw0 or arguments.unbuffered or arguments.color or run.call.stdout.isatty():
+    if arguments.slurp or arguments.seq or arguments.raw0:
+        return None
+    if arguments.unbuffered or arguments.color or run.call.stdout.isatty():
         return None
     if any(word in text for word in _WORDS) or run.has_home_module():
         return None
@@ -80,7 +82,9 @@ class Lines:
         """Run the filter on the buffered lines, up to the first one that the fast path can't process."""
         parser = self._parser
         text, at = parser.text, parser.at
-        if text is self._text or len(text) - at < AT_HAND or not parser.plain or not parser.is_between():
+        if text is self._text or len(text) - at < AT_HAND:
+            return
+        if not parser.plain or not parser.is_between():
             return
         self._text = text
         if text[at] == "\n":
@@ -118,7 +122,10 @@ class Lines:
                 continue
             command.item = END
             if self._result is not END:
-                command.status = self.last = NOTHING if self._result is None or self._result is False else OK
+                if self._result is None or self._result is False:
+                    command.status = self.last = NOTHING
+                else:
+                    command.status = self.last = OK
 
     def _write(self, result: Any) -> None:
         """Add a result to those that are written together."""
@@ -160,7 +167,8 @@ class Lines:
             items += len(container)
             if items > _MOST_ITEMS:
                 return None
-            for item in container.values() if type(container) is dict else container:
+            values = container.values() if type(container) is dict else container
+            for item in values:
                 kind = type(item)
                 if kind in _PLAIN:
                     continue
@@ -168,10 +176,15 @@ class Lines:
                     items += len(item) >> 8
                 elif kind is dict or kind is list:
                     row.append(item)
-                elif kind is not float or not (0.001 <= item < 1e15 or -1e15 < item <= -0.001) or not item % 1:
-                    return None
+                else:
+                    # jq spells other numbers in another way than Python.
+                    is_plain = kind is float and (0.001 <= item < 1e15 or -1e15 < item <= -0.001)
+                    if not is_plain or not item % 1:
+                        return None
         try:
             text = self._encode(value)
         except RecursionError:
             return None
-        return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
+        if "\x7f" in text:
+            return text.replace("\x7f", "\\u007f")
+        return text

@@ -24,7 +24,9 @@ def spell_at_once(run: Run, value: Any, layout: Layout, raw: bool) -> bytes | No
     kind = type(value)
     if kind is str:
         if raw:
-            return encode(value) if not layout.ascii else write(run, value, layout).encode()
+            if not layout.ascii:
+                return encode(value)
+            return write(run, value, layout).encode()
         if len(value) > _LARGE:
             return None
     elif kind is list or kind is dict:
@@ -45,7 +47,12 @@ class Printer:
         self._raw0 = arguments.raw0
         self._seq = arguments.seq
         self._unbuffered = arguments.unbuffered
-        self._end = b"\0" if arguments.raw0 else b"" if arguments.join else b"\n"
+        if arguments.raw0:
+            self._end = b"\0"
+        elif arguments.join:
+            self._end = b""
+        else:
+            self._end = b"\n"
         self._layout = arguments.layout
         self._codes: tuple[str, ...] = ()
         self._paint: Paint | None = None
@@ -67,8 +74,9 @@ class Printer:
     def value(self, value: Any) -> None:
         """Write one result."""
         is_raw = self._raw and type(value) is str
-        if is_raw and self._raw0 and not self._layout.ascii and "\0" in value:
-            raise Unprintable
+        ends_in_nul = self._raw0 and not self._layout.ascii
+        if is_raw and ends_in_nul and "\0" in value:
+            raise Unprintable  # its NUL would look like the end of the result
         if self._seq and not is_raw:
             self._write(b"\x1e")
         whole = None
@@ -78,7 +86,10 @@ class Printer:
             self._write(whole + self._end)
         else:
             paint = self._paint
-            parts = pieces(self._run, value, self._layout) if paint is None else paint.pieces(self._run, value)
+            if paint is None:
+                parts = pieces(self._run, value, self._layout)
+            else:
+                parts = paint.pieces(self._run, value)
             for text in parts:
                 self._write(text.encode())
             self._write(self._end)

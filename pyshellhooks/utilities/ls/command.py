@@ -53,7 +53,30 @@ class _File:
 
     @property
     def mode(self) -> int:
-        return self.found.st_mode if self.found is not None else self.kind
+        if self.found is None:
+            return self.kind
+        return self.found.st_mode
+
+
+def _largest_first(file: _File) -> int:
+    if file.found is None:
+        return 0
+    return -file.found.st_size
+
+
+def _extension(file: _File) -> bytes:
+    """Return a name from its last dot, the sort key of -X; names without a dot come first."""
+    if "." not in file.name:
+        return b""
+    return encode(file.name[file.name.rfind(".") :])
+
+
+def _directory_first(file: _File) -> bool:
+    """Return the sort key of --group-directories-first, for which a link to a directory is one."""
+    mode = file.mode
+    if file.target:
+        mode = file.target.st_mode
+    return not stat.S_ISDIR(mode)
 
 
 _AT_ONCE = 1000  # names
@@ -68,13 +91,19 @@ class _Listing:
         self.all = opts.last_of("all", "almost_all", "f")
         self.layout = layout_of(call)
         self.long = self.layout == "l"
-        self.style = time_style(call) if self.long else ""
-        self.formats = self._date_formats() if self.long else ("", "")
+        self.style = ""
+        self.formats = ("", "")
+        if self.long:  # GNU ls also reads --time-style, and reports a wrong one, only for the long format
+            self.style = time_style(call)
+            self.formats = self._date_formats()
         self.zone = call.zone
         self.width = opts.integer("width", number(call.env.get("COLUMNS", ""), 80))
         self.tab = opts.integer("tabsize", number(call.env.get("TABSIZE", ""), 8))
         self.written = writer(call, style_of(call))
-        self.ignores = ignoring(call, opts.all("ignore") + (opts.all("hide") if self.all is None else []))
+        ignored = opts.all("ignore")
+        if self.all is None:
+            ignored = ignored + opts.all("hide")  # -a and -A show the files of --hide, not those of --ignore
+        self.ignores = ignoring(call, ignored)
         block = sizes_of(opts)
         self.unit, self.unit_name, self.scale = block.unit, block.name, block.scale
         refuse_unsupported(call)
@@ -96,16 +125,19 @@ class _Listing:
         self.order = self._order()
         self.stamp_of = self._stamp_of()
         # The directory entries are sufficient: no file needs a stat, except directories with -R.
-        looked_at = self.long or self.indicator or self.inode or self.blocks or self.paints
-        self.lean = not (looked_at or self.order in "tS" or self.directories_first)
+        shows_status = self.long or self.indicator or self.inode or self.blocks or self.paints
+        sorts_by_status = self.order in "tS" or self.directories_first
+        self.lean = not shows_status and not sorts_by_status
 
     def _indicator(self) -> str:
         opts = self.call.opts
         last = opts.last_of("classify", "p", "file_type", "indicator_style")
         if last == "indicator_style":
             return {"classify": "F", "slash": "p", "file-type": "t"}.get(opts.value("indicator_style"), "")
-        when = opts.value("classify", "always")
-        return {"classify": "F" if when == "always" else "", "p": "p", "file_type": "t"}.get(last or "", "")
+        if last == "classify":
+            # --classify=auto marks names only on a terminal.
+            return "F" if opts.value("classify", "always") == "always" else ""
+        return {"p": "p", "file_type": "t"}.get(last or "", "")
 
     # --- collecting --------------------------------------------------------------------------------------------
 
@@ -118,7 +150,10 @@ class _Listing:
         opts = self.call.opts
         if "dereference_command_line_symlink_to_dir" in opts or "H" in opts:
             return True
-        return not (self.long or opts.directory or self.indicator == "F")
+        # These options show the link itself: its type, its name or its mark "@".
+        if self.long or opts.directory:
+            return False
+        return self.indicator != "F"
 
     def operand(self, name: str) -> _File | None:
         fs, call = self.call.fs, self.call
@@ -127,12 +162,14 @@ class _Listing:
             every = call.opts.dereference
             file_status = fs.stat(path, follow=False)
             if stat.S_ISLNK(file_status.st_mode) and (every or self._follows()):
+                # Without -L and -H only links to directories are followed, and a dangling link is listed itself.
+                any_target = every or "H" in call.opts
                 try:
-                    led = fs.stat(path)
-                    if every or "H" in call.opts or stat.S_ISDIR(led.st_mode):
-                        file_status = led
+                    target = fs.stat(path)
+                    if any_target or stat.S_ISDIR(target.st_mode):
+                        file_status = target
                 except OSError:
-                    if every or "H" in call.opts:
+                    if any_target:
                         raise
         except OSError as error:
             self.fail("cannot access", name, error, 2)
@@ -140,35 +177,30 @@ class _Listing:
         return self._complete(_File(name, path, file_status))
 
     def _complete(self, file: _File) -> _File:
-        wanted = self.long or self.indicator or self.directories_first
-        if wanted and file.found is not None and stat.S_ISLNK(file.mode):
+        """Add the target of a link, if the output or the order depends on it."""
+        needs_target = self.long or self.indicator or self.directories_first
+        if not needs_target or file.found is None:
+            return file
+        if stat.S_ISLNK(file.mode):
             try:
                 file.link = self.call.fs.readlink(file.path)
                 file.target = self.call.fs.stat(file.path)
             except OSError:
-                pass
+                pass  # a dangling link has no target
         return file
 
     def entries(self, path: str, name: str) -> list[_File] | None:
         fs = self.call.fs
-        opts = self.call.opts
         try:
             kinds = {entry.name: _KINDS[entry.kind] for entry in fs.scandir(path)}
         except OSError as error:
+            # GNU ls: trouble with an operand is serious (2), trouble below it is minor (1).
             self.fail("cannot open directory", name, error, 2 if self.first else 1)
             return None
-        names = list(kinds)
-        if self.all is None:
-            names = [n for n in names if not n.startswith(".")]
-        elif self.all in ("all", "f"):
-            names += [".", ".."]
-        if opts.ignore_backups:
-            names = [n for n in names if not n.endswith("~")]
-        if "ignore" in opts or "hide" in opts:
-            names = [n for n in names if not self.ignores(n)]
+        names = self._shown(list(kinds))
         base = path.rstrip("/")
         # With -R and -L links may lead to directories.
-        if self.lean and not (self.recursive and self.follows):
+        if self.lean and not (self.recursive and self.follows):  # no entry needs its status
             self.call.check()
             return [_File(entry, f"{base}/{entry}", None, kinds.get(entry, 0)) for entry in names]
         files = []
@@ -179,9 +211,25 @@ class _Listing:
             try:
                 found = fs.stat(inner, follow=self.follows)
             except OSError as error:
-                self.fail("cannot access", entry if name == "." else f"{name}/{entry}", error, 1)
+                shown = entry
+                if name != ".":
+                    shown = f"{name}/{entry}"
+                self.fail("cannot access", shown, error, 1)
             files.append(self._complete(_File(entry, inner, found, kinds.get(entry, 0))))
         return files
+
+    def _shown(self, names: list[str]) -> list[str]:
+        """Return the names of a directory's entries that the options select."""
+        opts = self.call.opts
+        if self.all is None:
+            names = [name for name in names if not name.startswith(".")]
+        elif self.all in ("all", "f"):
+            names += [".", ".."]
+        if opts.ignore_backups:
+            names = [name for name in names if not name.endswith("~")]
+        if "ignore" in opts or "hide" in opts:
+            names = [name for name in names if not self.ignores(name)]
+        return names
 
     def _order(self) -> str:
         opts = self.call.opts
@@ -190,59 +238,76 @@ class _Listing:
             return ORDERS[opts.value("sort")]
         if last is None:
             # -c and -u alone select the time to sort by; with -l only the time to show.
-            return "n" if self.long or opts.last_of("u", "c", "time") is None else "t"
+            if not (self.long or opts.last_of("u", "c", "time") is None):
+                return "t"
+            return "n"
         return "U" if last == "f" else last
 
     def _stamp_of(self) -> Callable[[Stat], int]:
         """Return the function that returns the time to show and to sort by."""
+        # The last of -u, -c and --time counts, as for all options of ls that contradict each other.
         last = self.call.opts.last_of("u", "c", "time")
         word = self.call.opts.value("time") if last == "time" else ""
         if last == "u" or word == "atime":
             return attrgetter("st_atime_ns")
-        return attrgetter("st_ctime_ns" if last == "c" or word == "ctime" else "st_mtime_ns")
+        if last == "c" or word == "ctime":
+            return attrgetter("st_ctime_ns")
+        return attrgetter("st_mtime_ns")
 
     def sorted(self, files: list[_File]) -> list[_File]:
+        """Sort files in place and return them. Each sort is stable, so that the name decides between equal keys."""
         how = self.order
         if how != "U":
             files.sort(key=lambda file: encode(file.name))
             if how == "t":
-                files.sort(key=lambda file: -(self.stamp_of(file.found) if file.found else 0))
+                files.sort(key=self._newest_first)
             elif how == "w":
                 files.sort(key=lambda file: shown_width(self.written(file.name)))
             elif how == "S":
-                files.sort(key=lambda file: -(file.found.st_size if file.found else 0))
+                files.sort(key=_largest_first)
             elif how == "X":
-                files.sort(key=lambda file: encode(file.name[file.name.rfind(".") :] if "." in file.name else ""))
+                files.sort(key=_extension)
             elif how == "v":
                 from ..support.versions import version_key
 
                 files.sort(key=lambda file: version_key(encode(file.name)))
-        if self.call.opts.reverse and how != "U":
-            files.reverse()
+            if self.call.opts.reverse:
+                files.reverse()
         if self.directories_first:
-            files.sort(key=lambda file: not stat.S_ISDIR(file.target.st_mode if file.target else file.mode))
+            files.sort(key=_directory_first)
         return files
+
+    def _newest_first(self, file: _File) -> int:
+        if file.found is None:
+            return 0
+        return -self.stamp_of(file.found)
 
     # --- printing ----------------------------------------------------------------------------------------------
 
     def marker(self, mode: int) -> str:
+        """Return the character that marks a kind of file: -p marks only directories, --file-type no programs."""
         if stat.S_ISDIR(mode):
             return "/" if self.indicator else ""
-        if self.indicator in ("F", "t"):
-            if stat.S_ISLNK(mode):
-                return "@"
-            if stat.S_ISFIFO(mode):
-                return "|"
-            if stat.S_ISSOCK(mode):
-                return "="
-            if self.indicator == "F" and stat.S_ISREG(mode) and mode & 0o111:
-                return "*"
+        if self.indicator not in ("F", "t"):
+            return ""
+        if stat.S_ISLNK(mode):
+            return "@"
+        if stat.S_ISFIFO(mode):
+            return "|"
+        if stat.S_ISSOCK(mode):
+            return "="
+        is_program = stat.S_ISREG(mode) and mode & 0o111
+        if self.indicator == "F" and is_program:
+            return "*"
         return ""
 
     def size(self, number: int) -> str:
         if self.scale:
             return human(number, self.scale)
-        return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
+        if not self.unit:
+            return str(number)
+        units = -(-number // self.unit)  # rounded up, as GNU does
+        return f"{units}{self.unit_name}"
 
     def _date_formats(self) -> tuple[str, str]:
         """Return the formats of old and of recent times."""
@@ -254,11 +319,14 @@ class _Listing:
             return old, new or old
         if style == "iso":
             return "%Y-%m-%d ", "%m-%d %H:%M"
-        fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style, "")
-        return fmt or "%b %e  %Y", fmt or "%b %e %H:%M"
+        fmt = {"full-iso": "%Y-%m-%d %H:%M:%S.%N %z", "long-iso": "%Y-%m-%d %H:%M"}.get(style)
+        if fmt is not None:
+            return fmt, fmt
+        return "%b %e  %Y", "%b %e %H:%M"
 
     def date(self, file_status: Stat) -> str:
         stamp = self.stamp_of(file_status)
+        # POSIX XCU ls: six months. GNU takes half of an average Gregorian year.
         recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
         return strftime(self.formats[recent], moment(stamp, self.zone))
 
@@ -270,44 +338,57 @@ class _Listing:
         if file_status is None:
             return "?"
         blocks = getattr(file_status, "st_blocks", None)
-        kilobytes = (file_status.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
-        return self.size(kilobytes * 1024) if self.scale or self.unit else str(kilobytes)
+        if blocks is None:  # Windows does not report blocks
+            kilobytes = (file_status.st_size + 1023) // 1024
+        else:
+            kilobytes = (blocks + 1) // 2
+        return self._scaled(kilobytes)
+
+    def _scaled(self, kilobytes: int) -> str:
+        """Return a number of kilobytes in the unit of the options, by default in kilobytes."""
+        if self.scale or self.unit:
+            return self.size(kilobytes * 1024)
+        return str(kilobytes)
 
     def row(self, file: _File) -> list[str]:
+        """Return the cells of a file's line before its name."""
         cells = []
         if self.inode:
             cells.append(str(file.found.st_ino) if file.found else "?")
         if self.blocks:
             cells.append(self.used(file.found))
-        if self.context and not self.long:
-            cells.append("?")
         if self.long:
-            found = file.found
-            if found is None:
-                cells += [f"{stat.filemode(file.kind)[0]}?????????", "?", *["?"] * self.columns, "?", self.no_date()]
-            else:
-                cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
-                cells += [self.owners.user(found.st_uid, file.path)] * self.owner
-                cells += [self.owners.group(found.st_gid, file.path)] * self.group
-                cells += [self.owners.user(found.st_uid, file.path)] * self.author
-                cells += ["?"] * self.context
-                cells += [self.size(found.st_size), self.date(found)]
+            cells += self._long_cells(file)
+        elif self.context:
+            cells.append("?")
         return cells
+
+    def _long_cells(self, file: _File) -> list[str]:
+        found = file.found
+        if found is None:
+            unknown = ["?"] * (1 + self.columns + 1)  # links, owners, size
+            return [f"{stat.filemode(file.kind)[0]}?????????", *unknown, self.no_date()]
+        user = self.owners.user(found.st_uid, file.path)
+        group = self.owners.group(found.st_gid, file.path)
+        cells = [stat.filemode(found.st_mode), str(found.st_nlink)]
+        if self.owner:
+            cells.append(user)
+        if self.group:
+            cells.append(group)
+        if self.author:
+            cells.append(user)
+        if self.context:
+            cells.append("?")
+        return [*cells, self.size(found.st_size), self.date(found)]
 
     def show(self, files: list[_File], *, total: bool, beside: Sequence[_File] = ()) -> None:
         """Print files; those in ``beside`` only affect the widths of columns."""
         write = self.call.out.write
         if total and (self.long or self.blocks):
             kilobytes = sum(int(used) for used in self._kilobytes(files))
-            write(encode(f"total {self.size(kilobytes * 1024) if self.scale or self.unit else kilobytes}") + self.end)
+            write(encode(f"total {self._scaled(kilobytes)}") + self.end)
         rows = [self.row(file) for file in files]
-        widths = [max(map(len, column)) for column in zip(*rows, *map(self.row, beside), strict=True)] if rows else []
-        left = set()
-        if self.long:
-            start = self.inode + self.blocks
-            left = {start, *range(start + 2, start + 2 + self.columns)}
-            widths[start + 3 + self.columns :] = [0]  # dates are not padded
-        form = "".join([f"{{:{'<' if at in left else '>'}{width}}} " for at, width in enumerate(widths)])
+        form = self._form(rows, beside)
         names, lengths = [], []
         for file, row in zip(files, rows, strict=True):
             name, length = self.named(file)
@@ -315,23 +396,45 @@ class _Listing:
             names.append(head + name)
             lengths.append(len(head) + length)
         end = decode(self.end)
-        if self.layout in "Cxm" and names:
-            if self.layout == "m":
-                text = commas(names, lengths, self.width, end)
-            else:
-                tab = 0 if self.paints else self.tab
-                text = columns(names, lengths, self.width, tab, down=self.layout == "C", end=end)
-            write(encode(text))
+        if not names or self.layout not in "Cxm":
+            for at in range(0, len(names), _AT_ONCE):
+                self.call.check()
+                write(encode(end.join(names[at : at + _AT_ONCE]) + end))
             return
-        for at in range(0, len(names), _AT_ONCE):
-            self.call.check()
-            write(encode(end.join(names[at : at + _AT_ONCE]) + end))
+        if self.layout == "m":
+            text = commas(names, lengths, self.width, end)
+        else:
+            tab = self.tab
+            if self.paints:
+                tab = 0  # GNU pads with spaces if names are coloured
+            text = columns(names, lengths, self.width, tab, down=self.layout == "C", end=end)
+        write(encode(text))
+
+    def _form(self, rows: Sequence[Sequence[str]], beside: Sequence[_File]) -> str:
+        """Return the format of a row, whose columns are as wide as their widest cell."""
+        widths: list[int] = []
+        if rows:
+            widths = [max(map(len, column)) for column in zip(*rows, *map(self.row, beside), strict=True)]
+        left = set()
+        if self.long:
+            start = self.inode + self.blocks
+            left = {start, *range(start + 2, start + 2 + self.columns)}
+            widths[start + 3 + self.columns :] = [0]  # dates are not padded
+        form = ""
+        for at, width in enumerate(widths):
+            alignment = "<" if at in left else ">"
+            form += f"{{:{alignment}{width}}} "
+        return form
 
     def painted(self, text: str, mode: int) -> str:
-        code = color_of(mode) if self.paints else ""
+        code = ""
+        if self.paints:
+            code = color_of(mode)
         if not code:
             return text
-        start = "" if self.has_painted else "\33[0m"
+        start = "\33[0m"
+        if self.has_painted:
+            start = ""
         self.has_painted = True
         return f"{start}\33[{code}m{text}\33[0m"
 
@@ -341,9 +444,9 @@ class _Listing:
         shown = self.painted(plain, file.mode)
         tail = ""
         if self.long and file.link:
-            tail = f" -> {self.written(file.link)}" + (
-                self.marker(file.target.st_mode) if file.target and self.indicator != "p" else ""
-            )
+            tail = f" -> {self.written(file.link)}"
+            if file.target and self.indicator != "p":
+                tail += self.marker(file.target.st_mode)
         else:
             tail = self.marker(file.mode)
         return shown + tail, shown_width(plain) + len(tail)
@@ -360,7 +463,10 @@ class _Listing:
         if files is None:
             return
         if headed:
-            self.call.out.write((b"" if self.first else b"\n") + encode(self.written(name)) + b":\n")
+            gap = b"\n"
+            if self.first:
+                gap = b""
+            self.call.out.write(gap + encode(self.written(name)) + b":\n")
         self.first = False
         files = self.sorted(files)
         self.show(files, total=True)
@@ -369,9 +475,14 @@ class _Listing:
         for file in files:
             if not stat.S_ISDIR(file.mode) or file.name in (".", ".."):
                 continue
-            shown = f"{name.rstrip('/')}/{file.name}" if name != "/" else f"/{file.name}"
+            if name == "/":
+                shown = f"/{file.name}"
+            else:
+                shown = f"{name.rstrip('/')}/{file.name}"
             try:
-                found = self.call.fs.stat(file.path) if file.found is None and self.lean else file.found
+                found = file.found
+                if found is None and self.lean:
+                    found = self.call.fs.stat(file.path)
             except OSError as error:
                 self.fail("cannot open directory", shown, error, 1)
                 continue
@@ -459,15 +570,25 @@ class _Listing:
 )
 def ls(call: Call) -> int:
     listing = _Listing(call)
-    found = [file for name in paced(call.args or ["."]) if (file := listing.operand(name)) is not None]
-    found = listing.sorted(found)
-    plain = [file for file in found if call.opts.directory or not stat.S_ISDIR(file.mode)]
-    folders = [] if call.opts.directory else [file for file in found if stat.S_ISDIR(file.mode)]
+    operands: list[_File] = []
+    for name in paced(call.args or ["."]):
+        operand = listing.operand(name)
+        if operand is not None:
+            operands.append(operand)
+    plain: list[_File] = []
+    folders: list[_File] = []
+    for file in listing.sorted(operands):
+        if stat.S_ISDIR(file.mode) and not call.opts.directory:
+            folders.append(file)
+        else:
+            plain.append(file)
     if plain:
         listing.show(plain, total=False, beside=folders)
         listing.first = False
     headed = len(call.args) > 1 or listing.recursive
     for file in folders:
-        identity = (file.found.st_dev, file.found.st_ino) if file.found else (0, 0)
+        identity = (0, 0)
+        if file.found:
+            identity = (file.found.st_dev, file.found.st_ino)
         listing.directory(file.name, file.path, headed, (identity,))
     return listing.status

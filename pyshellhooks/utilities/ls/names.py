@@ -44,7 +44,9 @@ def writer(call: Call, style: str) -> Callable[[str], str]:
 
 
 def _unprintable(char: str) -> bool:
-    return not (char.isprintable() or char == "\u3000") or 0xDC80 <= ord(char) <= 0xDCFF
+    if not (char.isprintable() or char == "\u3000"):
+        return True
+    return 0xDC80 <= ord(char) <= 0xDCFF
 
 
 def _hidden(name: str) -> str:
@@ -68,15 +70,22 @@ def _escaped(call: Call, name: str, style: str) -> str:
         else:
             out.append(char)
     text = "".join(out)
-    return text if style == "escape" else f'"{text}"'
+    if style == "escape":
+        return text
+    return f'"{text}"'
 
 
 def _needs_quotes(name: str) -> bool:
-    return not name or name[0] in "#~" or bool(_SPECIAL & set(name[1:]) or name[0] in _SPECIAL - {"#"})
+    if not name:
+        return True
+    if name[0] in "#~":
+        return True
+    return bool(_SPECIAL & set(name[1:]) or name[0] in _SPECIAL - {"#"})
 
 
 def _shell_quoted(name: str, always: bool) -> str:
-    if not always and not _needs_quotes(name) and "\n" not in name and "\t" not in name:
+    is_plain = not always and not _needs_quotes(name) and "\n" not in name and "\t" not in name
+    if is_plain:
         return name
     if "'" in name and not set(name) & set('"$`\\!'):
         return f'"{name}"'
@@ -93,6 +102,7 @@ def shown_width(name: str) -> int:
     """Return the number of columns that a name takes on a terminal."""
     if name.isascii() and name.isprintable():
         return len(name)
+    # Undecodable bytes are shown as one character each.
     return sum(width_of(char) if char.isprintable() else 0xDC80 <= ord(char) <= 0xDCFF for char in name)
 
 
@@ -100,21 +110,28 @@ def columns(names: Sequence[str], lengths: Sequence[int], width: int, tab: int, 
     """Lay names out in as many columns as fit, down the columns (``-C``) or along the rows (``-x``)."""
     count = len(names)
     tab = tab if width else 0
-    most = min(count, max(1, width // _LEAST)) if width else count
+    most = count
+    if width:
+        most = min(count, max(1, width // _LEAST))
     widths = [max(lengths)]
     for number in range(most, 1, -1):
         rows = -(-count // number)
         tried = [_LEAST] * number
         for at, length in enumerate(lengths):
             column = at // rows if down else at % number
-            tried[column] = max(tried[column], length + (0 if column == number - 1 else _GAP))
+            if column < number - 1:
+                length += _GAP
+            tried[column] = max(tried[column], length)
         if not width or sum(tried) < width:
             widths = tried
             break
     rows = -(-count // len(widths))
     lines = []
     for row in range(rows):
-        chosen = range(row, count, rows) if down else range(row * len(widths), min(count, (row + 1) * len(widths)))
+        if down:
+            chosen = range(row, count, rows)
+        else:
+            chosen = range(row * len(widths), min(count, (row + 1) * len(widths)))
         line, at, start = [], 0, 0
         for column, index in enumerate(chosen):
             line.append(_indent(at, start, tab) + names[index])
@@ -142,9 +159,12 @@ def commas(names: Sequence[str], lengths: Sequence[int], width: int, end: str) -
     at = 0
     for name, length in zip(names, lengths, strict=True):
         if out:
-            fits = not width or at + length + _GAP < width
-            out.append(", " if fits else f",{end}")
-            at = at + _GAP if fits else 0
+            if not width or at + length + _GAP < width:
+                out.append(", ")
+                at += _GAP
+            else:
+                out.append(f",{end}")
+                at = 0
         out.append(name)
         at += length
     return "".join(out) + end

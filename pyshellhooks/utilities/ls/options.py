@@ -52,14 +52,20 @@ def layout_of(call: Call) -> str:
             layout = "l"
         elif dest in ("C", "x", "m"):
             layout = dest
-        elif (dest in ("1", "zero") and layout != "l") or (dest == "f" and layout == "l"):
+        elif dest in ("1", "zero"):
+            if layout != "l":  # -1 does not undo -l
+                layout = "1"
+        elif dest == "f" and layout == "l":
             layout = "1"
     return layout
 
 
 def time_style(call: Call) -> str:
     """Return the style of ``--time-style`` or ``TIME_STYLE``: ``+FORMAT`` or the name of a style."""
-    style = call.opts.value("time_style") if "time_style" in call.opts else call.env.get("TIME_STYLE", "locale")
+    if "time_style" in call.opts:
+        style = call.opts.value("time_style")
+    else:
+        style = call.env.get("TIME_STYLE", "locale")
     if style.startswith("posix-"):
         style = style.removeprefix("posix-")
     near = [name for name in _STYLES if name.startswith(style)]
@@ -80,7 +86,9 @@ _STYLES = ("full-iso", "long-iso", "iso", "locale")
 
 def number(text: str, default: int) -> int:
     """Parse a number from the environment."""
-    return parse_digits(text) if text.isascii() and text.isdigit() else default
+    if text.isascii() and text.isdigit():
+        return parse_digits(text)
+    return default
 
 
 class BlockSize:
@@ -108,7 +116,9 @@ def block_size(argument: RawArgument) -> BlockSize:
     if not text[0].isalpha():
         return BlockSize(unit)
     letter, rest = text[0].upper(), text[1:]
-    return BlockSize(unit, ("k" if rest == "B" and letter == "K" else letter) + rest)
+    if letter == "K" and rest == "B":
+        letter = "k"  # the SI prefix of 1000
+    return BlockSize(unit, letter + rest)
 
 
 def sizes_of(opts: Options) -> BlockSize:
@@ -120,15 +130,23 @@ def sizes_of(opts: Options) -> BlockSize:
 
 
 def _wanted(call: Call, dest: str) -> bool:
-    when = call.opts.value(dest, "always") if dest in call.opts else "never"
-    return when == "always" or (when == "auto" and call.stdout.isatty())
+    when = "never"
+    if dest in call.opts:
+        when = call.opts.value(dest, "always")
+    if when == "always":
+        return True
+    return when == "auto" and call.stdout.isatty()
 
 
 def painting(call: Call) -> bool:
     """Return whether names are coloured: like GNU's ls, only if TERM, COLORTERM or LS_COLORS indicate colours."""
     env = call.env
     able = env.get("TERM", "dumb") not in ("", "dumb") or env.get("COLORTERM") or env.get("LS_COLORS")
-    return _wanted(call, "color") and bool(able) and call.opts.last_of("color", "zero") == "color"
+    if not _wanted(call, "color"):
+        return False
+    if not bool(able):
+        return False
+    return call.opts.last_of("color", "zero") == "color"
 
 
 def color_of(mode: int) -> str:
@@ -138,9 +156,13 @@ def color_of(mode: int) -> str:
             return "37;41"
         if mode & stat.S_ISGID:
             return "30;43"
-        return "01;32" if mode & 0o111 else ""
+        if mode & 0o111:
+            return "01;32"
+        return ""
     if stat.S_ISDIR(mode) and mode & (stat.S_ISVTX | stat.S_IWOTH):
-        return {stat.S_ISVTX: "37;44", stat.S_IWOTH: "34;42"}.get(mode & (stat.S_ISVTX | stat.S_IWOTH), "30;42")
+        if not mode & stat.S_IWOTH:
+            return "37;44"
+        return "30;42" if mode & stat.S_ISVTX else "34;42"
     return _PAINT.get(stat.S_IFMT(mode), "")
 
 
@@ -155,4 +177,14 @@ def refuse_unsupported(call: Call) -> None:
 def ignoring(call: Call, patterns: Sequence[str]) -> Callable[[str], bool]:
     """Return a test whether a name is ignored; a leading dot must be matched by a dot in the pattern."""
     globs = [(text.startswith((".", "\\.")), compile_glob(text, extglob=False)) for text in patterns]
-    return lambda name: any((dotted or not name.startswith(".")) and glob.matches(name) for dotted, glob in globs)
+
+    def ignores(name: str) -> bool:
+        hidden = name.startswith(".")
+        for dotted, glob in globs:
+            if hidden and not dotted:
+                continue
+            if glob.matches(name):
+                return True
+        return False
+
+    return ignores

@@ -89,7 +89,10 @@ def _formats(call: Call) -> list[Format]:
     order = ">" if call.opts.value("endian") == "big" else "<"
     formats: list[Format] = []
     for dest, value in call.opts.given:
-        text = value if dest == "format" else _OLD.get(dest)
+        if dest == "format":
+            text = value
+        else:
+            text = _OLD.get(dest)
         if text is not None:
             formats += parse_type(call, text, order)
     return formats or parse_type(call, "o2", order)
@@ -105,7 +108,8 @@ def _offset(text: str) -> int | None:
         base, unit, digits = 16, 1, digits[2:]
     else:
         base, unit = 8, {"b": 512, "B": 1024}.get(digits[-1:], 1)
-        digits = digits[:-1] if unit > 1 else digits
+        if unit > 1:
+            digits = digits[:-1]
     if not digits.isalnum():
         return None
     try:
@@ -120,11 +124,17 @@ def _old_operands(call: Call) -> int:
     A newer option on the command line disables the old syntax.
     """
     args = call.args
-    if not args or len(args) > 2 or any(dest in call.opts for dest in _MODERN):
+    if not args or len(args) > 2:
+        return 0
+    if any(dest in call.opts for dest in _MODERN):
         return 0
     last = args[-1]
-    old = last.startswith("+") or (len(args) == 2 and last[:1] in tuple("0123456789"))
-    offset = _offset(last) if old else None
+    # A number without "+" may be the name of a file, unless another operand is before it (POSIX XCU od).
+    follows_file = len(args) == 2
+    old = last.startswith("+") or (follows_file and last[:1] in tuple("0123456789"))
+    if not old:
+        return 0
+    offset = _offset(last)
     if offset is None:
         return 0
     args.pop()
@@ -139,7 +149,10 @@ class _Dump:
         self.formats = formats
         self.address, self.indent = _ADDRESSES[radix]
         unit = lcm(*(form.size for form in formats))
-        self.width = unit * (16 // unit) if unit < 16 else unit
+        if unit < 16:
+            self.width = unit * (16 // unit)
+        else:
+            self.width = unit
         if "width" in call.opts:
             wanted = call.opts.integer("width", 32)
             if not wanted or wanted % unit:
@@ -157,7 +170,9 @@ class _Dump:
                 form.width, form.pad = form.width + 1, 0
 
     def at(self, position: int) -> str:
-        return self.address % position if self.address else ""
+        if not self.address:
+            return ""
+        return self.address % position
 
     def run(self, source: _Source, start: int, limit: int) -> None:
         write = self.call.out.write
@@ -166,7 +181,8 @@ class _Dump:
         previous: bytes | None = None
         starred = False
         for block in self._blocks(source, limit):
-            if block == previous and not verbose and len(block) == self.width:
+            is_repeated = block == previous and len(block) == self.width
+            if is_repeated and not verbose:
                 if not starred:
                     write(b"*\n")
                 starred = True
@@ -175,7 +191,9 @@ class _Dump:
                 previous = block
                 write(encode(self._lines(block, position)))
             position += len(block)
-        if self.address and (source.opened or not source.failed):
+        # GNU od ends with the total offset, unless no file could be opened.
+        has_end = source.opened or not source.failed
+        if has_end and self.address:
             write(encode(self.at(position)) + b"\n")
 
     def _blocks(self, source: _Source, limit: int) -> Iterator[bytes]:
@@ -214,7 +232,9 @@ def _strings(call: Call, source: _Source, radix: str, least: int, start: int, li
                 buffer.append(byte)
                 continue
             if not byte and len(buffer) >= least:
-                head = encode(address % first) + b" " if address else b""
+                head = b""
+                if address:
+                    head = encode(address % first) + b" "
                 call.out.write(head + buffer + b"\n")
             buffer.clear()
             first = position
@@ -230,10 +250,14 @@ def run_od(call: Call) -> int:
     limit = opts.integer("read_bytes", 2**64)
     least = opts.integer("strings", 3)
     formats = _formats(call)
-    if "strings" in opts and any(dest == "format" or dest in _OLD for dest, _ in opts.given):
+    chooses_type = any(dest == "format" or dest in _OLD for dest, _ in opts.given)
+    if chooses_type and "strings" in opts:
         raise UsageError("no type may be specified when dumping strings", hint=False)
     skip += _old_operands(call)
-    dump = None if "strings" in opts else _Dump(call, formats, radix)
+    if "strings" in opts:
+        dump = None
+    else:
+        dump = _Dump(call, formats, radix)
     source = _Source(call, call.args)
     try:
         source.skip(skip)

@@ -65,11 +65,32 @@ class Format:
 
 
 def _named(block: bytes) -> list[str]:
-    return [_NAMES[b & 127] if b & 127 < 33 else "del" if b & 127 == 127 else chr(b & 127) for b in block]
+    return [_NAMED[byte] for byte in block]
 
 
 def _characters(block: bytes) -> list[str]:
-    return [_ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"{byte:03o}") for byte in block]
+    return [_SHOWN[byte] for byte in block]
+
+
+def _name_of(byte: int) -> str:
+    code = byte & 127  # POSIX XCU od: type a ignores the high-order bit
+    if code == 127:
+        return "del"
+    if code < len(_NAMES):
+        return _NAMES[code]
+    return chr(code)
+
+
+def _shown(byte: int) -> str:
+    if byte in _ESCAPES:
+        return _ESCAPES[byte]
+    if 32 <= byte < 127:
+        return chr(byte)
+    return f"{byte:03o}"
+
+
+_NAMED = [_name_of(byte) for byte in range(256)]
+_SHOWN = [_shown(byte) for byte in range(256)]
 
 
 def _integers(kind: str, size: int, order: str) -> Show:
@@ -86,8 +107,14 @@ def _integers(kind: str, size: int, order: str) -> Show:
 def _float(value: float, code: str, start: int) -> str:
     """Return the shortest decimal that converts back to the same number."""
     if value != value:
-        return "-nan" if struct.pack(">d", value)[0] & 128 else "nan"
-    for digits in range(start if abs(value) >= (1.17549435e-38 if code == "f" else 2.2250738585072014e-308) else 1, 18):
+        if struct.pack(">d", value)[0] & 128:
+            return "-nan"
+        return "nan"
+    # A subnormal number has fewer significant digits than ``start``, so that the search begins with one.
+    least_normal = 1.17549435e-38 if code == "f" else 2.2250738585072014e-308
+    if abs(value) < least_normal:
+        start = 1
+    for digits in range(start, 18):
         text = f"{value:.{digits}g}"
         try:
             if struct.pack(code, float(text)) == struct.pack(code, value):
@@ -111,7 +138,8 @@ def _floats(size: int, order: str) -> Show:
 
 def _extended(data: bytes, order: str) -> str:
     """Return the text of x86's long double: 80 bits, stored in 16 bytes."""
-    data = data if order == "<" else data[::-1]
+    if order == ">":
+        data = data[::-1]
     mantissa = int.from_bytes(data[:8], "little")
     power = int.from_bytes(data[8:10], "little")
     negative, power = power >> 15 == 1, power & 0x7FFF
@@ -122,6 +150,7 @@ def _extended(data: bytes, order: str) -> str:
         return sign + "nan"  # an invalid encoding ("unnormal") that no arithmetic produces
     value = Fraction(mantissa) * Fraction(2) ** (max(power, 1) - 16383 - 63)
     number = LongDouble(value)
+    # As gnulib's ftoastr: from LDBL_DIG on for a normal number, from 1 for a subnormal one.
     for digits in range(18 if mantissa >> 63 else 1, 22):
         text = show(number, "g", digits, False)
         if _reads_back(text, value):

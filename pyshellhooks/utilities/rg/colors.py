@@ -38,7 +38,11 @@ class _Spec:
         for color, plain, bright in ((self.foreground, "3", "38;5;"), (self.background, "4", "48;5;")):
             if color in _COLORS:
                 place = _COLORS.index(color)
-                codes.append(f"{bright}{place + 8}" if self.intense else f"{plain}{place}")
+                if self.intense:
+                    code = f"{bright}{place + 8}"
+                else:
+                    code = f"{plain}{place}"
+                codes.append(code)
             elif color:
                 codes.append(f"{plain}8;{color}")
         return b"".join([b"\33[%bm" % code.encode() for code in codes])
@@ -113,7 +117,8 @@ def _color(text: str) -> str:
         return text
     parts = text.split(",")
     numbers = [_byte(part) for part in parts]
-    if len(parts) == 1 and (text[:1].isdigit() or numbers[0] is not None):
+    is_number = text[:1].isdigit() or numbers[0] is not None
+    if len(parts) == 1 and is_number:
         if numbers[0] is None:
             raise UsageError(
                 f"unrecognized ansi256 color number, should be '[0-255]' (or a hex number), but is '{text}'", hint=False
@@ -137,11 +142,18 @@ _SHOWN = ("black", "blue", "green", "red", "cyan", "magenta", "yellow", "white")
 
 
 def _byte(text: str) -> int | None:
-    digits, base = (text[2:], 16) if text.startswith("0x") else (text, 10)
-    if not digits or len(digits) > 9 or not digits.isascii() or not digits.isalnum():
+    digits, base = text, 10
+    if text.startswith("0x"):
+        digits, base = text[2:], 16
+    # Unlike Rust's parser, int() takes blanks, underscores, signs and digits of other scripts.
+    if not digits or len(digits) > 9:
+        return None
+    if not digits.isascii() or not digits.isalnum():
         return None
     try:
         value = int(digits, base)
     except ValueError:
         return None
-    return value if value < 256 else None
+    if value < 256:
+        return value
+    return None

@@ -40,7 +40,8 @@ def run_rg(call: Call) -> int:
     _read_config(call)
     opts = call.opts
     for dest, why in _REFUSED.items():
-        if on(opts, dest) and (dest != "pre" or opts.value("pre")):
+        is_empty = dest == "pre" and not opts.value("pre")  # --pre '' undoes --pre
+        if on(opts, dest) and not is_empty:
             raise UsageError(f"--{dest.replace('_', '-')} is not supported here: {why}", hint=False)
     if opts.version:
         call.out.write(b"ripgrep 13.0.0 (pyshellhooks, as ripgrep)\n")
@@ -109,12 +110,14 @@ def _reads_stdin(call: Call) -> bool:
             mode = stat.S_IFIFO
     except OSError:
         return False
-    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    return stat.S_IFMT(mode) in (stat.S_IFREG, stat.S_IFIFO, stat.S_IFSOCK)
 
 
 def _call_facts(call: Call, operands: list[str]) -> CallFacts:
     terms = call.env.get("TERM", "dumb") != "dumb" and "NO_COLOR" not in call.env
-    many = len(operands) > 1 or (operands[0] != "-" and _is_kind(call, operands[0], stat.S_IFDIR))
+    many = len(operands) > 1
+    if not many and operands[0] != "-":
+        many = _is_kind(call, operands[0], stat.S_IFDIR)
     return CallFacts(call.stdout.isatty(), operands == ["-"], many, terms)
 
 
@@ -142,9 +145,10 @@ def _list(call: Call, settings: Settings, walk: Walk, operands: list[str], bare:
 
 
 def _status(call: Call, matched: bool, failed: bool) -> int:
-    if matched and (call.opts.quiet or not failed):
-        return 0
-    return 2 if failed else 1
+    # rg(1), EXIT STATUS: with -q a match counts more than an error.
+    if failed and not (matched and call.opts.quiet):
+        return 2
+    return 0 if matched else 1
 
 
 class _Run:
@@ -161,10 +165,19 @@ class _Run:
         self._out = Writer(call)
         self._sink = self._make_sink()
         self._total = Stats()
-        # ripgrep searches files that it maps into memory unchanged; in others it treats each NUL as the end of a line.
-        few = len(operands) <= 10 and all(name != "-" and _is_kind(call, name, stat.S_IFREG) for name in operands)
-        self._whole = (few and not on(call.opts, "no_mmap", "mmap")) or on(call.opts, "mmap", "no_mmap")
-        self._whole = self._whole and settings.coding in ("auto", "none")
+        self._whole = settings.coding in ("auto", "none") and self._maps_files()
+
+    def _maps_files(self) -> bool:
+        """Return whether ripgrep would map the files into memory, for which it has a heuristic of its own.
+
+        It searches such files unchanged; in others it treats each NUL as the end of a line.
+        """
+        opts = self._call.opts
+        if on(opts, "mmap", "no_mmap"):
+            return True
+        if on(opts, "no_mmap", "mmap") or len(self._operands) > 10:
+            return False
+        return all(name != "-" and _is_kind(self._call, name, stat.S_IFREG) for name in self._operands)
 
     def _make_sink(self) -> Sink:
         settings = self._settings
@@ -201,8 +214,8 @@ class _Run:
             if on(call.opts, "messages", default=True):
                 call.error(_NOTHING)
         if settings.stats:
-            write = summary_message if settings.json else summary_text
-            call.out.write(write(self._total, perf_counter() - began))
+            summary = summary_message if settings.json else summary_text
+            call.out.write(summary(self._total, perf_counter() - began))
         return _status(call, matched, failed)
 
     def _search(self, file: Found) -> OSError | None:

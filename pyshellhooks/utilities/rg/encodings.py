@@ -78,7 +78,7 @@ class Transcoder(Stream):
                 break
         if coding != "utf-8":
             self._decoder = codecs.getincrementaldecoder(coding)("replace")
-        return chunk or self._stream.read()
+        return chunk or self._stream.read()  # an empty chunk would mean the end of the stream
 
     def path(self) -> str | None:
         return self._stream.path()

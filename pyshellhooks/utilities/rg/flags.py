@@ -42,7 +42,10 @@ class RipgrepFlags(Flags):
     def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
         if len(option) == 2:
             # Directly after its letter a value loses each leading = (clap 2); as a separate word it keeps them.
-            value = value[1:] if value.startswith(_OWN_WORD) else value.lstrip("=")
+            if value.startswith(_OWN_WORD):
+                value = value[1:]
+            else:
+                value = value.lstrip("=")
         super().take(options, flag, value, option, env)
 
     def _parse_short(self, cluster, arguments, options, env) -> None:  # type: ignore[no-untyped-def]
@@ -79,7 +82,9 @@ def size(argument: RawArgument) -> int:
             "'K', 'M' or 'G' suffix",
             hint=False,
         )
-    value = int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]] if len(match[1]) <= 30 else _MOST
+    value = _MOST
+    if len(match[1]) <= 30:
+        value = int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]]
     if value >= _MOST:
         raise UsageError(f"invalid value '{argument.text}' for '{argument.option}': the number is too large")
     return value

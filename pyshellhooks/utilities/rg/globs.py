@@ -87,7 +87,9 @@ def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = 
 
 def bytewise(text: str) -> str:
     """Return the text with one character for each byte of its UTF-8, since ``?`` matches one byte."""
-    return text if text.isascii() else encode(text).decode("latin-1")
+    if text.isascii():
+        return text
+    return encode(text).decode("latin-1")
 
 
 def _anything(part: str) -> bool:
@@ -109,6 +111,7 @@ def _choices(text: str) -> Iterator[list[str]]:
         elif token == "}" and not alternatives:
             continue  # as ripgrep 13 does
         elif token in ("}", ",") and alternatives:
+            # The alternative ends here; the next one begins with nothing.
             alternatives[1] += pending
             pending = [[]]
             if token == "}":
@@ -140,8 +143,14 @@ def _part(tokens: list[str]) -> str:
     """Join the tokens of one part; adjacent stars become one."""
     if tokens == [_ACROSS]:
         return _ACROSS
-    plain = ["*" if token == _ACROSS else token for token in tokens]
-    return "".join([token for token, before in zip(plain, ["", *plain], strict=False) if (token, before) != ("*", "*")])
+    out: list[str] = []
+    for token in tokens:
+        if token == _ACROSS:
+            token = "*"
+        if token == "*" and out[-1:] == ["*"]:
+            continue
+        out.append(token)
+    return "".join(out)
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -165,10 +174,15 @@ def _tokens(text: str) -> Iterator[str]:
                 at += 1
             # It matches directories only as a whole part; more or fewer stars match as one.
             edges = ("", "/", "{", "}", ",") if "{" in text[:start] else ("", "/")
-            whole = text[max(start - 1, 0) : start] in edges and text[at : at + 1] in edges
-            yield _ACROSS if at - start == 2 and whole else "*"
+            is_part = text[max(start - 1, 0) : start] in edges and text[at : at + 1] in edges
+            if is_part and at - start == 2:
+                yield _ACROSS
+            else:
+                yield "*"
+        elif char in "?/{},":
+            yield char
         else:
-            yield char if char in "?/{}," else literal(char)
+            yield literal(char)
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
@@ -194,4 +208,5 @@ def _set(text: str, at: int) -> tuple[str, int]:
             at += 2
         else:
             members.append("\\" + char)
-    return f"[{'!' if negated else ''}{''.join(members)}]", at
+    sign = "!" if negated else ""
+    return f"[{sign}{''.join(members)}]", at

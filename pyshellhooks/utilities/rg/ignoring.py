@@ -25,7 +25,9 @@ class _Rule:
     def matches(self, parts: list[str], is_directory: bool) -> bool:
         if self.only_directories and not is_directory:
             return False
-        return (not self._last or self._last == parts[-1]) and self._glob.matches(parts)
+        if self._last and self._last != parts[-1]:
+            return False  # most rules end here, without a run of the glob
+        return self._glob.matches(parts)
 
 
 class Rules:
@@ -49,7 +51,9 @@ class Rules:
         """Add the rule of a line. Raise ``GlobError`` for an invalid glob."""
         if line.startswith("#"):
             return
-        text = line if line.endswith("\\ ") else line.rstrip()
+        text = line
+        if not line.endswith("\\ "):  # gitignore(5): a backslash keeps a blank at the end
+            text = line.rstrip()
         if not text:
             return
         includes = absolute = False
@@ -68,8 +72,9 @@ class Rules:
         except GlobError as error:
             raise GlobError(f"error parsing glob '{line}': {error}") from None
         last = text.rpartition("/")[2]
-        plain = not ignore_case and last and last.isascii() and not _MAGIC.intersection(text)
-        self._rules.append(_Rule(glob, last if plain else "", includes, only_directories))
+        if ignore_case or not last.isascii() or _MAGIC.intersection(text):
+            last = ""
+        self._rules.append(_Rule(glob, last, includes, only_directories))
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Return True if a path is ignored, False if a ``!`` rule includes it, and None if no rule matches."""
@@ -109,10 +114,13 @@ class Overrides:
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Return True if a path is skipped, False if a glob includes it, and None if no glob decides."""
-        found = self._rules.verdict(path, is_directory)
-        if found is None:
-            return True if self._names and not is_directory else None
-        return not found
+        verdict = self._rules.verdict(path, is_directory)
+        if verdict is not None:
+            return not verdict
+        # A directory is entered all the same: files below it may match.
+        if self._names and not is_directory:
+            return True
+        return None
 
 
 class Reader:
@@ -158,11 +166,22 @@ _NONE = Rules(())
 def excludes_of_git(call: Call) -> str | None:
     """Return the path of the user's own ignore file for git (gitignore(5), core.excludesFile), which may be missing."""
     home = call.env.get("HOME", "")
-    config = call.env.get("XDG_CONFIG_HOME", "") or (f"{home}/.config" if home else "")
-    for path in filter(None, (home and f"{home}/.gitconfig", config and f"{config}/git/config")):
+    config = call.env.get("XDG_CONFIG_HOME", "")
+    if not config and home:
+        config = f"{home}/.config"
+    paths: list[str] = []
+    if home:
+        paths.append(f"{home}/.gitconfig")
+    if config:
+        paths.append(f"{config}/git/config")
+    for path in paths:
         if (found := _excludes_file(call, path)) is not None:
-            return found.replace("~", home) if home else found
-    return f"{config}/git/ignore" if config else None
+            if not home:
+                return found
+            return found.replace("~", home)
+    if not config:
+        return None
+    return f"{config}/git/ignore"
 
 
 def _excludes_file(call: Call, path: str) -> str | None:

@@ -53,10 +53,11 @@ class Messages(Sink):
             self._has_begun = True
             self._put({"type": "begin", "data": {"path": _text(self.name)}})
         matches = [{"match": _text(line.text[low:high]), "start": low, "end": high} for (low, high), *_ in line.spans]
+        number = line.number if self.settings.line_number else None
         data = {
             "path": _text(self.name),
             "lines": _text(line.text),
-            "line_number": line.number if self.settings.line_number else None,
+            "line_number": number,
             "absolute_offset": line.offset,
             "submatches": matches,
         }

@@ -105,7 +105,9 @@ def patterns_of(call: Call) -> list[str] | None:
         result += _pattern_file(call, name)
     if "regexp" in opts or "file" in opts:
         return result
-    return [call.args.pop(0)] if call.args else None
+    if not call.args:
+        return None
+    return [call.args.pop(0)]
 
 
 def _pattern_file(call: Call, name: str) -> list[str]:
@@ -120,7 +122,9 @@ def _pattern_file(call: Call, name: str) -> list[str]:
         shown = "<stdin>" if name == "-" else name
         line = data[: _first_invalid(data)].count(b"\n") + 1
         raise UsageError(f"{shown}:{line}: the pattern is not UTF-8", hint=False) from None
-    lines = text.removesuffix("\n").split("\n") if text else []
+    if not text:
+        return []
+    lines = text.removesuffix("\n").split("\n")
     return [line.removesuffix("\r") for line in paced(lines)]
 
 
@@ -196,9 +200,13 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~")
 def _parsed(text: str, switches: Switches) -> tuple[Parsed, bool]:
     """Parse the patterns. Return also whether the whole ignores case."""
     if not (switches.unicode or switches.fixed or text.isascii()):
-        raise PatternError("Unicode not allowed here", next(at for at, char in enumerate(text) if char > "\x7f"))
+        first = next(at for at, char in enumerate(text) if char > "\x7f")
+        raise PatternError("Unicode not allowed here", first)
     flags = "m" + "u" * switches.unicode + "s" * switches.dot_all
-    subject = text if switches.unicode else encode(text).decode("latin-1")
+    if switches.unicode:
+        subject = text
+    else:
+        subject = encode(text).decode("latin-1")
     ignore_case = switches.case == "ignore"
     if not ignore_case or _LETTERS_ONLY.search(text):
         parsed = parse_all(subject, flags + "i" * ignore_case, bytes_too=True)
@@ -222,8 +230,13 @@ def _shown(text: str, error: PatternError) -> str:
     at = min(error.offset, len(text))
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
-    line = text[max(start, at - 1000) : len(text) if end < 0 else min(end, at + 1000)]
-    mark = " " * (at - max(start, at - 1000)) + "^"
+    if end < 0:
+        end = len(text)
+    else:
+        end = min(end, at + 1000)
+    start = max(start, at - 1000)  # a pattern may be one long line
+    line = text[start:end]
+    mark = " " * (at - start) + "^"
     return f"regex parse error:\n    {line}\n    {mark}\nerror: {error.message}"
 
 
@@ -239,9 +252,13 @@ def _before_return(tree: Node, by_line: bool) -> Node:
         return Group(tree.number, _before_return(tree.body, by_line))
     if isinstance(tree, Repeat):
         return Repeat(_before_return(tree.body, by_line), tree.least, tree.most, tree.lazy)
-    if by_line and isinstance(tree, Dot):
+    if not by_line:
+        return tree
+    if isinstance(tree, Dot):
         return Bracket("\r\n", negated=True)
-    return _without_return(tree) if by_line and isinstance(tree, Bracket) else tree
+    if isinstance(tree, Bracket):
+        return _without_return(tree)
+    return tree
 
 
 def _without_return(chars: Bracket) -> Bracket:
@@ -272,13 +289,20 @@ def _refuse_ends(tree: Node, ends: str) -> None:
 def _takes_newline(tree: Node) -> bool:
     """Return whether a match may contain a line end."""
     for node in paced(every_node(tree)):
-        if isinstance(node, Dot) or (isinstance(node, Char) and node.char == "\n"):
+        if isinstance(node, Dot):
             return True
-        if isinstance(node, Bracket):
-            inside = "\n" in node.chars or any(low <= "\n" <= high for low, high in node.ranges)
-            if any(name.startswith("\\") and name[1:2] == "P" for name in node.classes) or inside != node.negated:
-                return True
+        if isinstance(node, Char) and node.char == "\n":
+            return True
+        if isinstance(node, Bracket) and _may_be_newline(node):
+            return True
     return False
+
+
+def _may_be_newline(chars: Bracket) -> bool:
+    if any(name.startswith("\\P") for name in chars.classes):
+        return True  # a negated property may include it
+    is_member = "\n" in chars.chars or any(low <= "\n" <= high for low, high in chars.ranges)
+    return is_member != chars.negated
 
 
 def _word(tree: Node, switches: Switches) -> Node:
@@ -301,9 +325,10 @@ def _is_provable(tree: Node, text: str) -> bool:
     """
     if not text.isascii():
         return False
-    return not any(
-        isinstance(node, Bracket) and any(map(_is_property, node.classes)) for node in paced(every_node(tree))
-    )
+    for node in paced(every_node(tree)):
+        if isinstance(node, Bracket) and any(map(_is_property, node.classes)):
+            return False
+    return True
 
 
 def _is_property(name: str) -> bool:
@@ -313,8 +338,10 @@ def _is_property(name: str) -> bool:
 @remembered(64)
 def _perl(patterns: tuple[str, ...], switches: Switches) -> Pattern:
     text = "|".join([_written(pattern, switches) for pattern in paced(patterns)])
-    plain = _ESCAPED.sub("", text)
-    ignore_case = switches.case == "ignore" or (switches.case == "smart" and plain == plain.lower())
+    ignore_case = switches.case == "ignore"
+    if switches.case == "smart":
+        plain = _ESCAPED.sub("", text)  # the S of \S is not a capital letter
+        ignore_case = plain == plain.lower()
     try:
         regex = compile_perl(
             text,

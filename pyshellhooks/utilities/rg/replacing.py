@@ -56,6 +56,8 @@ class Replacement:
 
 
 def _group(name: str, names: dict[str, int]) -> int:
-    if name.isdecimal():
-        return int(name) if len(name) < 10 else -1
-    return names.get(name, -1)
+    if not name.isdecimal():
+        return names.get(name, -1)
+    if len(name) > 9:
+        return -1  # no pattern has so many groups; int() refuses thousands of digits
+    return int(name)

@@ -106,7 +106,9 @@ class Sink(ABC):
     def begin(self, name: str) -> None:
         """Start a file."""
         separator = self.settings.path_separator
-        self.name = encode(name).replace(b"/", separator) if separator else encode(name)
+        self.name = encode(name)
+        if separator:
+            self.name = self.name.replace(b"/", separator)
         self.count = 0
         self.binary = -1
         self.binary_quits = False
@@ -168,7 +170,7 @@ class Sink(ABC):
             self._after = self.settings.after
         else:
             self._after -= self._after > 0
-        return self.count < self.settings.max_count or self._after > 0
+        return self._goes_on()
 
     def lines_in(self, text: bytes) -> int:
         """Return the number of lines; the last may lack its end."""

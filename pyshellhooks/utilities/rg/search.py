@@ -16,6 +16,11 @@ from .settings import Settings
 _BLOCK = 65536
 
 
+def _moved(spans: Spans, by: int) -> Spans:
+    """Return the spans of a match in a text that begins at an offset; an unmatched group has none."""
+    return [(low - by, high - by) if low >= 0 else (-1, -1) for low, high in spans]
+
+
 class Search:
     """The search of one file.
 
@@ -70,7 +75,10 @@ class Search:
         received = pending = 0
         while True:
             self._call.check()
-            chunk = stream.read(max(_BLOCK - pending, 1) if pending < _BLOCK else _BLOCK)
+            wanted = _BLOCK
+            if pending < _BLOCK:
+                wanted -= pending  # ripgrep's buffer still contains the line that has not ended
+            chunk = stream.read(wanted)
             if not chunk:
                 if rest:
                     self._block(b"".join(rest))
@@ -95,7 +103,10 @@ class Search:
                 return received
 
     def _look_for_nul(self, data: bytes, offset: int) -> None:
-        if self._binary != "text" and self._sink.binary < 0 and (nul := data.find(b"\0")) >= 0:
+        if self._binary == "text" or self._sink.binary >= 0:
+            return
+        nul = data.find(b"\0")
+        if nul >= 0:
             self._sink.found_binary(offset + nul, self._binary == "quit")
 
     # Lines
@@ -119,8 +130,10 @@ class Search:
     def _count(self, block: bytes) -> None:
         if not block.endswith(b"\n"):
             block += b"\n"
-        found = self._pattern.lines.count(block, self._call.scope)
-        self._sink.add(block.count(b"\n") - found if self._settings.invert else found)
+        selected = self._pattern.lines.count(block, self._call.scope)
+        if self._settings.invert:
+            selected = block.count(b"\n") - selected
+        self._sink.add(selected)
 
     def _selected(self, block: bytes) -> Iterator[tuple[int, int]]:
         """Yield the runs of selected lines."""
@@ -128,7 +141,9 @@ class Search:
             runs = self._matching_records(block)
         else:
             runs = self._pattern.lines.runs(block, 0, self._call.scope)
-        return between(runs, len(block)) if self._settings.invert else runs
+        if self._settings.invert:
+            return between(runs, len(block))
+        return runs
 
     def _matching_records(self, block: bytes) -> Iterator[tuple[int, int]]:
         for low, high in self._lines(block, 0, len(block)):
@@ -139,7 +154,8 @@ class Search:
         """Pass a run of selected lines to the sink."""
         sink = self._sink
         text = block[low:high]
-        if sink.plain and not (self._binary == "tell" and b"\0" in text):
+        reports_nul = self._binary == "tell" and b"\0" in text
+        if sink.plain and not reports_nul:
             sink.run(text, text.count(b"\n") + (text[-1:] != b"\n"))
             return sink.binary < 0
         for start, stop in self._lines(block, low, high):
@@ -227,7 +243,10 @@ class Search:
         if len(new) < most:
             new = [*self._pending[len(new) - most :], *new]
         self._pending = new
-        check_buffer_size(self._call, sum([len(line.text) for line in new]) if len(new) < 256 else len(new) * 64)
+        size = len(new) * 64  # of many lines an estimate, as each call of ``_hold`` would add all of them up
+        if len(new) < 256:
+            size = sum([len(line.text) for line in new])
+        check_buffer_size(self._call, size)
 
     def _lines(self, block: bytes, low: int, high: int) -> Iterator[tuple[int, int]]:
         while low < high:
@@ -265,9 +284,13 @@ class Search:
         while at < len(data):
             self._pause()
             spans = search(at)
-            low, high = (len(data), len(data)) if spans is None else self._line_bounds(data, *spans[0])
+            low = high = len(data)
+            if spans is not None:
+                low, high = self._line_bounds(data, *spans[0])
             low = max(low, at)
-            if (at < low and not self._take(data, at, low)) or not self._pass(data, low, high):
+            if at < low and not self._take(data, at, low):
+                return
+            if not self._pass(data, low, high):
                 return
             at = max(high, low)
 
@@ -303,7 +326,7 @@ class Search:
         line = Line(data[low:high], self._number, low)
         line.across = True
         if self._sink.wants_spans:
-            line.spans = [[(a - low, b - low) if a >= 0 else (-1, -1) for a, b in spans] for spans in matches]
+            line.spans = [_moved(spans, low) for spans in matches]
         if self._settings.line_number:
             self._number += data.count(self._end, low, high)
         self._printed_to = self._stopped_at = high

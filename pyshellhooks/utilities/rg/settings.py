@@ -97,19 +97,26 @@ class Settings:
         self.max_count = number(opts, "max_count", FOREVER)
         self.include_zero = bool(opts.include_zero)
         self.replacement = encode(opts.value("replace")) if "replace" in opts else None
-        self.coding = coding_of("auto" if on(opts, "no_encoding", "encoding") else opts.value("encoding", "auto"))
+        label = opts.value("encoding", "auto")
+        if on(opts, "no_encoding", "encoding"):
+            label = "auto"
+        self.coding = coding_of(label)
         self.engine = _engine(opts)
 
     def _lines(self, opts: Options) -> None:
         ends = opts.last_of("crlf", "no_crlf", "null_data")
         self.crlf = ends == "crlf"
         self.records = ends == "null_data"
-        self.end = b"\0" if self.records else b"\r\n" if self.crlf else b"\n"
+        self.end = b"\n"
+        if self.records:
+            self.end = b"\0"
+        elif self.crlf:
+            self.end = b"\r\n"
         which = opts.last_of("text", "no_text", "binary", "no_binary")
         self.binary = "quit"
         if self.records or which == "text":
             self.binary = "text"
-        elif which == "binary" or (which is None and unrestricted(opts) >= 3):
+        elif which == "binary" or (which is None and unrestricted(opts) >= 3):  # -uuu implies --binary
             self.binary = "convert"
         self.before, self.after, self.passthru = _context(opts)
         case = opts.last_of(*_CASES)
@@ -131,8 +138,11 @@ class Settings:
         self.per_match = bool(opts.vimgrep)
         self.heading = on(opts, "heading", default=terminal or pretty) and not self.per_match
         self.column = on(opts, "column", default=self.per_match)
-        numbered = (terminal and not around.only_stdin) or on(opts, "column") or pretty or self.per_match
-        self.line_number = on(opts, "line_number", default=numbered or self.json) and not self.summary
+        # rg(1), --line-number: on by default on a terminal, except for standard input alone.
+        numbered_by_default = terminal and not around.only_stdin
+        numbered_by_option = on(opts, "column") or pretty or self.per_match or self.json
+        numbered = on(opts, "line_number", default=numbered_by_default or numbered_by_option)
+        self.line_number = numbered and not self.summary
         self.with_filename = on(opts, "with_filename", "no_filename", default=self.per_match or around.many)
         self.byte_offset = bool(opts.byte_offset)
         self.null = bool(opts.null)
@@ -160,7 +170,9 @@ FOREVER = 1 << 62
 def on(opts: Options, yes: str, no: str = "", *, default: bool = False) -> bool:
     """Return whether the last of two options that undo each other was ``yes``."""
     last = opts.last_of(yes, no or "no_" + yes)
-    return default if last is None else last == yes
+    if last is None:
+        return default
+    return last == yes
 
 
 def unrestricted(opts: Options) -> int:
@@ -180,9 +192,12 @@ def _summary(opts: Options) -> str:
     if opts.quiet:
         return "quiet"
     counting = opts.last_of("count", "count_matches")
-    if counting == "count_matches" or (counting and opts.only_matching):
-        return "count" if opts.invert_match else "count_matches"
-    return counting or opts.last_of("files_with_matches", "files_without_match") or ""
+    counts_matches = counting == "count_matches" or (counting and opts.only_matching)
+    if counts_matches and not opts.invert_match:
+        return "count_matches"
+    if counting:  # a line without a match has none to count
+        return "count"
+    return opts.last_of("files_with_matches", "files_without_match") or ""
 
 
 def _context(opts: Options) -> tuple[int, int, bool]:
@@ -221,8 +236,11 @@ def _palette(opts: Options, around: CallFacts) -> Palette | None:
     when = opts.value("color", "auto")
     if when in ("always", "ansi"):
         return palette
-    wanted = around.terminal or (opts.pretty and not opts.vimgrep)
-    return palette if when == "auto" and wanted and around.color_terms else None
+    if when != "auto" or not around.color_terms:
+        return None
+    if around.terminal or (opts.pretty and not opts.vimgrep):
+        return palette
+    return None
 
 
 _ESCAPE = lazy_pattern(r"\\(?:x([0-9A-Fa-f]{2})|([nrt0\\]))")
@@ -235,7 +253,10 @@ def unescaped(text: str) -> bytes:
     at = 0
     for match in _ESCAPE.finditer(text):
         out.append(encode(text[at : match.start()]))
-        out.append(bytes((int(match[1], 16),)) if match[1] else _NAMED[match[2]])
+        if match[1]:
+            out.append(bytes((int(match[1], 16),)))
+        else:
+            out.append(_NAMED[match[2]])
         at = match.end()
     return b"".join(out) + encode(text[at:])
 

@@ -27,7 +27,8 @@ class Standard(Sink):
         elif settings.context:
             self._separator = settings.context_separator
         self.wants_spans = _wants_spans(settings)
-        self.plain = not (self.wants_spans or settings.with_filename or settings.line_number or _is_counted(settings))
+        has_prefix = settings.with_filename or settings.line_number
+        self.plain = not has_prefix and not self.wants_spans and not _is_counted(settings)
 
     def matched(self, line: Line) -> bool:
         shown = self._replaced(line)
@@ -97,14 +98,16 @@ class Standard(Sink):
         if self._separator is not None and self.out.total:
             self.out.write(self._separator + self._end)
         if self.settings.heading and self.settings.with_filename:
-            self.out.write(self._painted("path", self.name) + (b"\0" if self.settings.null else self._end))
+            end = b"\0" if self.settings.null else self._end
+            self.out.write(self._painted("path", self.name) + end)
 
     def _write_lines(self, line: Line, spans: list[Span]) -> None:
         """Write the whole text, each line with the column of the first match."""
         column = spans[0][0] + 1 if spans else 0
         rest = spans
         for number, (low, high) in enumerate(paced(_lines_of(line, self._end[-1:]))):
-            while rest and rest[0][1] <= low and len(rest) > 1:
+            while len(rest) > 1 and rest[0][1] <= low:
+                # One at a time would copy a long list for each of its spans.
                 rest = rest[1:] if len(rest) < 64 else _drop_passed_spans(rest, low)
             head = self._prefix(line, line.number + number, column, line.offset + low)
             self._write_text(line, head, low, high, rest, len(spans))
@@ -155,8 +158,12 @@ class Standard(Sink):
         if most and len(text) > most:
             self.out.write(head + self._too_long(line, low, high, spans, many) + self._end)
         elif self.settings.palette is None or not spans:
-            text = self._without_end(text[trimmed:]) if line.across and spans else text[trimmed:]
-            self.out.write(head + text + (b"" if text.endswith(self._end[-1:]) else self._end))
+            text = text[trimmed:]
+            if line.across and spans:
+                text = self._without_end(text)
+            if not text.endswith(self._end[-1:]):
+                text += self._end
+            self.out.write(head + text)
         else:
             stop = low + len(self._without_end(text))
             self.out.write(head + self._highlighted(line.text, low + trimmed, stop, spans) + self._end)
@@ -177,7 +184,9 @@ class Standard(Sink):
 
     def _painted(self, name: str, text: bytes) -> bytes:
         palette = self.settings.palette
-        return text if palette is None else palette.paint(name, text)
+        if palette is None:
+            return text
+        return palette.paint(name, text)
 
     def _highlighted(self, text: bytes, low: int, high: int, spans: Sequence[Span]) -> bytes:
         out: list[bytes] = []
@@ -187,11 +196,15 @@ class Standard(Sink):
             if start >= stop:
                 continue
             if start > low:
-                out += (self._painted("match", bytes(matched)) if matched else b"", text[low:start])
+                if matched:
+                    out.append(self._painted("match", bytes(matched)))
+                out.append(text[low:start])
                 matched.clear()
             matched += text[start:stop]
             low = stop
-        out += (self._painted("match", bytes(matched)) if matched else b"", text[low:high])
+        if matched:
+            out.append(self._painted("match", bytes(matched)))
+        out.append(text[low:high])
         return b"".join(out)
 
     def _too_long(self, line: Line, low: int, high: int, spans: Sequence[Span], many: int) -> bytes:
@@ -207,10 +220,13 @@ class Standard(Sink):
             if not spans:
                 return shown + b" [... omitted end of long line]"
             more = sum(1 for start, _ in spans if low + cut <= start < high)
-            return shown + b" [... %d more match%b]" % (more, b"" if more == 1 else b"es")
+            ending = b"" if more == 1 else b"es"
+            return shown + b" [... %d more match%b]" % (more, ending)
         if spans and not settings.only_matching:
             return b"[Omitted long line with %d matches]" % many
-        return b"[Omitted long context line]" if line.is_context else b"[Omitted long matching line]"
+        if line.is_context:
+            return b"[Omitted long context line]"
+        return b"[Omitted long matching line]"
 
     def _trimmed(self, text: bytes) -> bytes:
         if not self.settings.trim:
@@ -222,21 +238,28 @@ class Standard(Sink):
         end = self._end[-1:]
         if not text.endswith(end):
             return text
-        return text[:-2] if self.settings.crlf and text.endswith(b"\r\n") else text[:-1]
+        if self.settings.crlf and text.endswith(b"\r\n"):
+            return text[:-2]
+        return text[:-1]
 
 
 def _wants_spans(settings: Settings) -> bool:
     """Return whether the spans of matches are needed."""
     if settings.palette is not None or settings.replacement is not None:
         return True
-    return settings.column or settings.per_match or settings.only_matching or settings.stats
+    if settings.per_match or settings.only_matching:
+        return True
+    return settings.column or settings.stats
 
 
 def _is_counted(settings: Settings) -> bool:
     """Return whether each line must be processed on its own."""
-    if settings.byte_offset or settings.trim or settings.max_columns or settings.end != b"\n":
+    changes_line = settings.trim or settings.max_columns or settings.end != b"\n"
+    if settings.byte_offset or changes_line:
         return True
-    return settings.context or settings.passthru or settings.max_count < FOREVER
+    if settings.context or settings.passthru:
+        return True
+    return settings.max_count < FOREVER
 
 
 def _lines_of(line: Line, end: bytes) -> list[Span]:

@@ -29,10 +29,14 @@ class Summary(Sink):
         if self.settings.stats:
             self.stats.matches += found
             self.stats.lines += self.lines_in(line.text)
-        several = self._kind == "count_matches" or line.across
-        self.count += found if several and not self.settings.invert else 1
+        counts_matches = self._kind == "count_matches" or line.across
+        if counts_matches and not self.settings.invert:
+            self.count += found
+        else:
+            self.count += 1
         self._taken += found if line.across else 1
-        if not self.settings.stats and (self._lists or self._kind == "quiet"):
+        needs_one = self._lists or self._kind == "quiet"
+        if needs_one and not self.settings.stats:
             return False
         return self._taken < self.settings.max_count
 
@@ -52,7 +56,8 @@ class Summary(Sink):
         settings = self.settings
         if self._lists:
             if self.has_match:
-                self.out.write(self._name() + (b"\0" if settings.null else settings.end))
+                end = b"\0" if settings.null else settings.end
+                self.out.write(self._name() + end)
         elif self._kind != "quiet" and (self.count or settings.include_zero):
             head = b""
             if settings.with_filename:
@@ -61,7 +66,9 @@ class Summary(Sink):
 
     def _name(self) -> bytes:
         palette = self.settings.palette
-        return self.name if palette is None else palette.paint("path", self.name)
+        if palette is None:
+            return self.name
+        return palette.paint("path", self.name)
 
     @property
     def has_match(self) -> bool:

@@ -36,7 +36,9 @@ def _add(known: dict[str, list[str]], definition: str) -> None:
 
 
 def _is_name(name: str) -> bool:
-    return bool(name) and name != "all" and all(char.isalpha() or char.isdigit() for char in name)
+    if not name or name == "all":
+        return False
+    return all(char.isalpha() or char.isdigit() for char in name)
 
 
 def _wrong_definition() -> UsageError:
@@ -61,7 +63,10 @@ class Types:
         for wanted, name in selected:
             if name != "all" and name not in known:
                 raise UsageError(f"unrecognized file type: {name}", hint=False)
-            for glob in [glob for one in known.values() for glob in one] if name == "all" else known[name]:
+            globs = known.get(name, [])
+            if name == "all":
+                globs = [glob for globs in known.values() for glob in globs]
+            for glob in globs:
                 try:
                     self._globs.append((wanted, compile_path_glob(glob)))
                 except GlobError as error:

@@ -102,7 +102,9 @@ class Walk:
         top = call.fs.realpath(call.path(operand)).rstrip("/")
         identity = _identity(file_status)
         layers = self._above(top) if wanted.parents else []
-        start = "" if bare else operand if operand.endswith("/") else operand + "/"
+        start = ""
+        if not bare:
+            start = operand if operand.endswith("/") else operand + "/"
         stack = [self._enter(start or "./", top + "/", layers, {identity})]
         while stack:
             level = stack[-1]
@@ -129,7 +131,9 @@ class Walk:
         """Return ``f`` or ``d``, or "" for a kind that is not searched."""
         kind = entry.kind
         if kind != "l":
-            return kind if kind in "fd" else ""
+            if kind in "fd":
+                return kind
+            return ""
         if not self._wanted.follow:
             return ""
         try:
@@ -137,7 +141,11 @@ class Walk:
         except OSError as error:
             self.fail(name, error)
             return ""
-        return "d" if stat.S_ISDIR(mode) else "f" if stat.S_ISREG(mode) else ""
+        if stat.S_ISDIR(mode):
+            return "d"
+        if stat.S_ISREG(mode):
+            return "f"
+        return ""
 
     def _is_too_large(self, name: str) -> bool:
         most = self._wanted.max_size
@@ -162,7 +170,8 @@ class Walk:
                 return None
             if wanted.one_file_system and identity[0] != device:
                 return None
-            if is_link and identity in above and identity[1]:
+            has_inode = identity[1] != 0
+            if is_link and has_inode and identity in above:
                 self.failed = True
                 if wanted.tells_of_errors:
                     self._call.error(f"File system loop found: {name} points to an ancestor")
@@ -179,7 +188,9 @@ class Walk:
         if not self._wanted.max_depth:
             entries = []
         layer = self._layer(path, shown, {entry.name for entry in entries})
-        return _Level(shown, path, iter(self._ordered(shown, entries)), [*layers, layer] if layer else layers, above)
+        if layer is not None:
+            layers = [*layers, layer]
+        return _Level(shown, path, iter(self._ordered(shown, entries)), layers, above)
 
     def _ordered(self, shown: str, entries: list[Entry]) -> list[Entry]:
         how, reverse = self._wanted.sort
@@ -211,13 +222,19 @@ class Walk:
         wanted = self._wanted
         rules = {}
         for name, is_read in ((".rgignore", wanted.own), (".ignore", wanted.plain), (".gitignore", wanted.git)):
-            is_read = is_read and (names is None or name in names)
-            rules[name] = self._reader.rules(base + name, shown + name) if is_read else Rules(())
-        clone = wanted.git or wanted.exclude
-        clone = clone and (".git" in names if names is not None else self._call.fs.exists(base + ".git"))
+            rules[name] = Rules(())
+            may_exist = names is None or name in names
+            if is_read and may_exist:
+                rules[name] = self._reader.rules(base + name, shown + name)
+        clone = False
+        if wanted.git or wanted.exclude:
+            # The listing of a directory saves a stat.
+            clone = ".git" in names if names is not None else self._call.fs.exists(base + ".git")
         exclude = Rules(())
-        if clone and wanted.exclude and (path := exclude_file(self._call, base + ".git")):
-            exclude = self._reader.rules(path, path)
+        if clone and wanted.exclude:
+            path = exclude_file(self._call, base + ".git")
+            if path:
+                exclude = self._reader.rules(path, path)
         if not (clone or any(rules.values())):
             return None
         return _Layer(base, clone, rules[".rgignore"], rules[".ignore"], rules[".gitignore"], exclude)
@@ -238,7 +255,9 @@ class Walk:
         typed = None if is_directory else self._types.verdict(last)
         if typed:
             return True
-        return ruled is None and typed is None and last.startswith(".") and not self._wanted.hidden
+        if ruled is not None or typed is not None:
+            return False  # a rule that includes a file also includes a hidden one
+        return last.startswith(".") and not self._wanted.hidden
 
     def _ruled(self, plain: str, path: str, is_directory: bool, layers: list[_Layer]) -> bool | None:
         """Return the verdict of the ignore files. Order: .rgignore, .ignore, git's; of each kind the nearest first."""
@@ -249,11 +268,15 @@ class Walk:
         for kind, where in (("own", layers), ("plain", layers), ("git", for_git), ("exclude", for_git)):
             for layer in reversed(where):
                 rules: Rules = getattr(layer, kind)
-                verdict = rules.verdict(path[len(layer.base) :], is_directory) if rules else None
+                if not rules:
+                    continue
+                verdict = rules.verdict(path[len(layer.base) :], is_directory)
                 if verdict is not None:
                     return verdict
-        others = [self._of_user()] if in_clone and wanted.global_git else []
-        for rules in (*others, *reversed(self._explicit)):
+        others = list(reversed(self._explicit))
+        if in_clone and wanted.global_git:
+            others.insert(0, self._of_user())
+        for rules in others:
             if (verdict := rules.verdict(plain, is_directory)) is not None:
                 return verdict
         return None
@@ -262,7 +285,10 @@ class Walk:
         """Return the user's ignore rules for all clones."""
         if self._global is None:
             path = excludes_of_git(self._call)
-            self._global = Rules(()) if path is None else self._reader.rules(self._call.path(path), path)
+            if path is None:
+                self._global = Rules(())
+            else:
+                self._global = self._reader.rules(self._call.path(path), path)
         return self._global
 
 

@@ -56,8 +56,11 @@ class Wanted:
         self.tells_of_errors = on(opts, "messages", default=True)
         self.tells_of_rules = self.tells_of_errors and on(opts, "ignore_messages", default=True)
         last = opts.last_of("sort", "sortr", "sort_files")
-        self.sort = ("path" if last == "sort_files" else opts.value(last or ""), last == "sortr")
-        if self.sort[0] == "none":
+        key = opts.value(last or "")
+        if last == "sort_files":
+            key = "path"
+        self.sort = (key, last == "sortr")
+        if key == "none":
             self.sort = ("", False)
 
 

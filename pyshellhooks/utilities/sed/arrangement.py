@@ -6,6 +6,8 @@ script is run once on line numbers instead of lines, and its output is the forma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...patterns.literals import literal_of
 from .script import Command, Program, Substitution
 
@@ -34,10 +36,12 @@ class Arrangement:
         """Return the output for the lines of some whole cycles; ``line`` is the number of the first."""
         if not self._places:
             return self._form % () * (len(lines) // self.step)
-        columns = [
-            lines[place :: self.step] if place >= 0 else range(line + ~place, line + len(lines), self.step)
-            for place in self._places
-        ]
+        columns: list[Sequence[bytes] | range] = []
+        for place in self._places:
+            if place >= 0:
+                columns.append(lines[place :: self.step])
+            else:  # a line number, for =
+                columns.append(range(line + ~place, line + len(lines), self.step))
         form = self._form
         return b"".join([form % record for record in zip(*columns, strict=True)])
 
@@ -52,9 +56,12 @@ class Arrangement:
 def _form(pieces: Pieces) -> tuple[bytes, list[int]]:
     """Return the format string of some pieces, and the indexes of the lines that it formats."""
     places = [piece for piece in pieces if isinstance(piece, int)]
-    texts = [
-        piece.replace(b"%", b"%%") if isinstance(piece, bytes) else b"%b" if piece >= 0 else b"%d" for piece in pieces
-    ]
+    texts: list[bytes] = []
+    for piece in pieces:
+        if isinstance(piece, bytes):
+            texts.append(piece.replace(b"%", b"%%"))
+        else:
+            texts.append(b"%b" if piece >= 0 else b"%d")
     return b"".join(texts), places
 
 
@@ -76,14 +83,17 @@ class _Cycle:
             self.end()
         if name in "nN":
             self.read += 1
-            self.space = [self.read] if name == "n" else [*self.space, _END, self.read]
+            if name == "n":
+                self.space = [self.read]
+            else:
+                self.space = [*self.space, _END, self.read]
         elif name == "=":
             self.out += [~self.read, _END]
         elif name == "p":
             self.out += [*self.space, _END]
         elif name == "P":
-            first = self.space.index(_END) if _END in self.space else len(self.space)
-            self.out += [*self.space[:first], _END]
+            end = self.space.index(_END) if _END in self.space else len(self.space)
+            self.out += [*self.space[:end], _END]
         elif name == "h":
             self.hold = self.space
         elif name == "s" and command.substitution is not None:
@@ -94,21 +104,30 @@ class _Cycle:
             self.space, self.hold = self.hold, self.space
         elif name == "H":
             self.hold = [*self.hold, _END, *self.space]
+        elif name == "g":
+            self.space = self.hold
         else:
-            self.space = self.hold if name == "g" else [*self.space, _END, *self.hold]
+            self.space = [*self.space, _END, *self.hold]
         self.most = max(self.most, len(self.space), len(self.hold or ()))
         return len(self.out) + self.most <= _MOST
 
     def _joins(self, substitution: Substitution) -> bool:
         """Run ``s/\\n/text/``. Return False for any other substitution."""
         regex, text = substitution.regex, substitution.replacement.literal
-        if regex is None or literal_of(*regex.spec) != _END or text is None or b"\n" in text:
+        if regex is None or literal_of(*regex.spec) != _END:
             return False
-        if substitution.number != 1 or substitution.printed or substitution.evaluate or substitution.target is not None:
+        if text is None or b"\n" in text:
+            return False
+        has_effects = substitution.printed or substitution.evaluate or substitution.target is not None
+        if substitution.number != 1 or has_effects:
             return False
         ends = [at for at, piece in enumerate(self.space) if piece == _END]
         self.space = list(self.space)  # it may be the hold space's list
-        for at in ends if substitution.every else ends[:1]:
+        if substitution.every:
+            places = ends
+        else:
+            places = ends[:1]
+        for at in places:
             self.space[at] = text
         return True
 
@@ -146,4 +165,5 @@ def _arrangement(commands: list[Command], quiet: bool) -> Arrangement | None:
         cycle.end()
     if not worthwhile:
         return None
-    return Arrangement(cycle.read + 1, cycle.out, cycle.hold if holding else None, max(cycle.most, len(cycle.out)))
+    hold = cycle.hold if holding else None
+    return Arrangement(cycle.read + 1, cycle.out, hold, max(cycle.most, len(cycle.out)))

@@ -42,9 +42,17 @@ class Step:
         self.inverted = inverted
         self.range = range
 
+    @property
+    def uses_numbers(self) -> bool:
+        """Whether the numbers of lines decide which of them it selects."""
+        return self.first > 0 or self.last < _FOREVER or self.inverted
+
     def selects(self, line: int, ranges: Ranges) -> bool:
         """Return whether the command selects a line, judged without its text."""
-        inside = self.first <= line <= self.last if self.range is None else ranges.active(self.range)
+        if self.range is None:
+            inside = self.first <= line <= self.last
+        else:
+            inside = ranges.active(self.range)
         return inside is not self.inverted
 
     def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
@@ -96,15 +104,19 @@ class Stop:
 
     def at(self, line: int, ranges: Ranges) -> bool:
         """Return whether a line needs a cycle, judged by its number and the state of the range."""
+        if self.stateful and ranges.active(self.command):
+            return not self.open
+        if self.finder is not None:
+            return False  # the text decides: stop_in
         if self.stateful:
-            if ranges.active(self.command):
-                return not self.open
-            return self.finder is None and self.first <= line and not ranges.closed(self.command)
-        return self.finder is None and (self.first <= line <= self.last) is not self.inverted
+            return self.first <= line and not ranges.closed(self.command)
+        return (self.first <= line <= self.last) is not self.inverted
 
     def finds(self, ranges: Ranges) -> LineFinder | None:
         """Return the finder of the lines that need a cycle, or None if numbers and states decide."""
-        return self.closer if self.stateful and ranges.active(self.command) else self.finder
+        if self.stateful and ranges.active(self.command):
+            return self.closer
+        return self.finder
 
 
 class Plan:
@@ -133,15 +145,19 @@ class Plan:
         """Return the offset of the first line that needs a cycle because of its text, or ``end``."""
         for stop in self._stops:
             if (finder := stop.finds(ranges)) is not None:
-                runs = finder.runs(text, start, scope, valid=True)
-                low, _ = next(between(runs, len(text), start) if stop.inverted else runs, (end, end))
+                runs: Iterator[tuple[int, int]] = finder.runs(text, start, scope, valid=True)
+                if stop.inverted:
+                    runs = between(runs, len(text), start)
+                low, _ = next(runs, (end, end))
                 end = min(end, low)
         return end
 
     def run(self, text: bytes, line: int, ranges: Ranges, scope: CancelScope) -> bytes:
         """Return the output of the script for lines without a stop; ``line`` is the number of the first."""
-        if self._quiet and not (self._printing and self._steps[-1].selects(line, ranges)):
-            return b""
+        if self._quiet:
+            prints = self._printing and self._steps[-1].selects(line, ranges)
+            if not prints:
+                return b""
         for step in self._steps:
             if step.selects(line, ranges):
                 text = step.apply(text, line, scope)
@@ -196,7 +212,9 @@ class _Planner:
 
     def _read_nth(self, command: Command, first: Address, after: int) -> None:
         act, prints = self._act(command, after)
-        if act is not dropped and act is not unchanged or command.negated or self._thinned:
+        if act is not dropped and act is not unchanged:
+            raise Unfit
+        if command.negated or self._thinned:
             raise Unfit
         self.steps.append(NthStep(act, first.number, first.step))
         self.printing |= prints
@@ -205,17 +223,18 @@ class _Planner:
     def _range_stop(self, command: Command) -> Stop:
         """Return the stop that opens and closes a range whose lines a step handles."""
         first, second = command.first, command.second
-        if (
-            first is None
-            or second is None
-            or first.kind not in ("regex", "number")
-            or second.kind not in ("regex", "last")
-        ):
+        if first is None or second is None:
+            raise Unfit
+        if first.kind not in ("regex", "number") or second.kind not in ("regex", "last"):
             raise Unfit
         if self._changed:
             raise Unfit
         opener = finder_of(first) if first.kind == "regex" else None
-        stop = Stop(command, first.number if opener is None else 0, _FOREVER, opener, True)
+        if opener is None:
+            start = first.number
+        else:
+            start = 0
+        stop = Stop(command, start, _FOREVER, opener, True)
         stop.open = True
         stop.closer = finder_of(second) if second.kind == "regex" else None
         return stop
@@ -224,7 +243,7 @@ class _Planner:
         inner = _Planner(self._commands, start, stop, self._quiet, last)
         inner.read()
         acts = [step.act for step in inner.steps]
-        if inner.stops or any(step.first > 0 or step.last < _FOREVER or step.inverted for step in inner.steps):
+        if inner.stops or any(step.uses_numbers for step in inner.steps):
             raise Unfit  # steps inside a block do not know line numbers
 
         def act(text: bytes, scope: CancelScope) -> bytes:
@@ -240,9 +259,13 @@ class _Planner:
         if first is None:
             return 0, _FOREVER, None
         if second is not None:
-            if first.kind == "number" and first.number and second.kind in ("number", "last"):
-                last = _FOREVER if second.kind == "last" else max(first.number, second.number)
-                return first.number, last, None
+            if first.kind != "number" or not first.number:
+                raise Unfit
+            if second.kind == "last":
+                return first.number, _FOREVER, None
+            if second.kind == "number":
+                # A second number before the first one selects one line (POSIX XCU sed, Addresses).
+                return first.number, max(first.number, second.number), None
             raise Unfit
         if first.kind == "number":
             return first.number, first.number, None
@@ -261,20 +284,21 @@ class _Planner:
         if name == "d":
             return dropped, False
         if name == "p" and final:
-            return (unchanged, True) if self._quiet else (doubled, False)
+            if self._quiet:
+                return (unchanged, True)
+            return (doubled, False)
         if name == "y" and command.table is not None:
             return transliterator(command.table), False
         substitution = command.substitution
-        if (
-            substitution is None
-            or substitution.regex is None
-            or substitution.evaluate
-            or substitution.target is not None
-        ):
+        if substitution is None or substitution.regex is None:
             raise Unfit
-        if substitution.printed and not (self._quiet and final):
+        if substitution.evaluate or substitution.target is not None:
             raise Unfit
-        if not final and any(isinstance(part, bytes) and b"\n" in part for part in substitution.replacement.parts):
+        prints_result = self._quiet and final
+        if substitution.printed and not prints_result:
+            raise Unfit
+        literals = [part for part in substitution.replacement.parts if isinstance(part, bytes)]
+        if not final and any(b"\n" in part for part in literals):
             raise Unfit  # a later command would still see one line
         act = substituter(for_lines(substitution.regex), substitution)
         if act is None:
@@ -289,7 +313,8 @@ class _Planner:
             if self._changed or (second is not None and command.negated):
                 raise Unfit
             return Stop(command, 0, _FOREVER, finder_of(first), second is not None)
-        if second is None or (first.kind == "number" and first.number and second.kind == "number"):
+        between_numbers = second is not None and first.kind == second.kind == "number" and first.number > 0
+        if second is None or between_numbers:
             low, high, _ = self._numbers(command)
             return Stop(command, low, high, None, False)
         if command.negated or first.kind != "number":

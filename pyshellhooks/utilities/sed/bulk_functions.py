@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...cancel import CancelScope
 from ...patterns.engines import Regex, Spans
-from ...patterns.tree import Anchor, BackReference, Concatenation, every_node, may_be_empty
+from ...patterns.tree import Anchor, BackReference, Concatenation, Node, every_node, may_be_empty
 from ...text import decode, encode
 from .script import Substitution
 from .substitute import expand
@@ -34,7 +34,8 @@ def doubled(text: bytes, scope: CancelScope) -> bytes:
 def transliterator(table: dict[str, str]) -> Act:
     """Return the function of ``y``."""
     if all(ord(char) < 128 for pair in table.items() for char in pair):
-        codes = bytes([ord(table.get(chr(code), chr(code))) if code < 128 else code for code in range(256)])
+        ascii_codes = [ord(table.get(chr(code), chr(code))) for code in range(128)]
+        codes = bytes([*ascii_codes, *range(128, 256)])
         return lambda text, scope: text.translate(codes)
     characters = str.maketrans(table)
     return lambda text, scope: encode(decode(text).translate(characters))
@@ -45,26 +46,32 @@ def substituter(regex: Regex, substitution: Substitution) -> Act | None:
     tree, _ = regex.spec
     right = substitution.replacement
     literal = right.literal
-    if (
-        substitution.number != 1
-        and (substitution.every or substitution.number > 100 or may_be_empty(tree))
-        or any(isinstance(node, BackReference) for node in every_node(tree))
-    ):
-        return None
-    if substitution.every and may_be_empty(tree):
-        parts = tree.parts if isinstance(tree, Concatenation) else [tree]
-        if not (
-            len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"
-        ):  # which matches once per line
+    if substitution.number != 1:
+        # The search of many lines yields one match of each line, and counts only matches with text.
+        if substitution.every or substitution.number > 100 or may_be_empty(tree):
             return None
-    elif substitution.every:
+    if any(isinstance(node, BackReference) for node in every_node(tree)):
+        return None
+    if substitution.every and not may_be_empty(tree):
         return _every(regex, substitution)
-    if literal is not None and not substitution.printed and isinstance(tree, Anchor) and b"\n" not in literal:
+    if substitution.every and not _matches_once(tree):
+        return None
+    is_plain = literal is not None and b"\n" not in literal and not substitution.printed
+    if is_plain and isinstance(tree, Anchor):
+        assert literal is not None
         if tree.kind == "^":
             return lambda text, scope: literal + text[:-1].replace(b"\n", b"\n" + literal) + b"\n"
         if tree.kind == "$":
             return lambda text, scope: text.replace(b"\n", literal + b"\n")
     return _first(regex, substitution)
+
+
+def _matches_once(tree: Node) -> bool:
+    """Return whether an expression is a single anchor, which matches once per line."""
+    parts = tree.parts if isinstance(tree, Concatenation) else [tree]
+    if len(parts) != 1:
+        return False
+    return isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"
 
 
 def _every(regex: Regex, substitution: Substitution) -> Act:
@@ -104,7 +111,8 @@ def _first(regex: Regex, substitution: Substitution) -> Act:
     def apply(text: bytes, scope: CancelScope) -> bytes:
         out: list[bytes] = []
         at = 0
-        for spans in regex.firsts(text, scope) if number == 1 else regex.nths(text, number, scope):
+        matches = regex.firsts(text, scope) if number == 1 else regex.nths(text, number, scope)
+        for spans in matches:
             low, high = spans[0]
             if printed:
                 out.append(text[text.rfind(b"\n", at, low) + 1 or at : low])

@@ -13,10 +13,15 @@ _DIGITS = "0123456789abcdef"
 def read_escape(text: str, at: int) -> tuple[str, int] | None:
     """Parse ``t``, ``x41`` or ``cX`` after a backslash. Return its text and end, or None if it is not an escape."""
     char = text[at : at + 1]
+    if not char:
+        return None
     if char in _SIMPLE:
-        return (_SIMPLE[char], at + 1) if char else None
+        return _SIMPLE[char], at + 1
     if char == "c" and at + 1 < len(text):
-        return chr(ord(text[at + 1].upper()) ^ 0x40) if text[at + 1].isascii() else text[at + 1], at + 2
+        control = text[at + 1]
+        if control.isascii():
+            control = chr(ord(control.upper()) ^ 0x40)
+        return control, at + 2
     if char in _NUMBERS:
         base, most = _NUMBERS[char]
         end = at + 1
@@ -54,19 +59,24 @@ def expression(text: str, plain: str = "") -> str:
             at = end
             continue
         if in_bracket:
-            if char == "[" and (closer := OPENERS.get(text[at : at + 2])) and (end := text.find(closer, at + 2)) > 0:
+            closer = OPENERS.get(text[at : at + 2])  # [: [. [=
+            end = text.find(closer, at + 2) if closer else -1
+            if end > 0:
                 out.append(text[at : end + 2])
                 at = end + 2
                 continue
             in_bracket = char != "]"
         if char == "\\" and at + 1 < size:
-            found = None if plain and in_bracket else read_escape(text, at + 1)
-            if found is not None:
-                out.append(found[0])
-                at = found[1]
+            escape = None
+            if not (plain and in_bracket):
+                escape = read_escape(text, at + 1)
+            if escape is not None:
+                escaped, at = escape
+                out.append(escaped)
                 continue
             if not in_bracket:
-                out.append(text[at + 1] if text[at + 1] in plain else text[at : at + 2])
+                following = text[at + 1]
+                out.append(following if following in plain else char + following)
                 at += 2
                 continue
         out.append(char)

@@ -94,7 +94,10 @@ def followed(call: Call, name: str) -> str:
             target = fs.readlink(call.path(at))
         except OSError as error:
             raise UsageError(f"couldn't readlink {at}: {reason(error)}", 4, hint=False) from None
-        at = target if target.startswith("/") else at[: at.rfind("/") + 1] + target
+        if target.startswith("/"):
+            at = target
+        else:
+            at = at[: at.rfind("/") + 1] + target
     raise UsageError(f"couldn't follow symlink {name}: Too many levels of symbolic links", 4, hint=False)
 
 
@@ -164,7 +167,9 @@ class Input:
 
     def is_last(self) -> bool:
         """Return whether no line follows (with ``-s``: in this file)."""
-        if self._ahead is not None or (self._reader is not None and self._reader.has_next()):
+        if self._ahead is not None:
+            return False
+        if self._reader is not None and self._reader.has_next():
             return False
         if self._separate:
             if self._reader is not None and (line := self._reader.next()) is not None:
@@ -175,7 +180,9 @@ class Input:
 
     def reader(self) -> LineReader | None:
         """Return the reader of the next lines, or None if one of them was read ahead."""
-        return self._reader if self._ahead is None else None
+        if self._ahead is not None:
+            return None
+        return self._reader
 
     def _advance(self, *, looks: bool = False) -> tuple[Line, str, int] | None:
         """Return the next line; ``looks``: only to find out whether there is one."""
@@ -196,14 +203,18 @@ class Input:
         while self._names:
             name = self._names.pop()
             edited = self._opened is not None
-            shown = followed(self._call, name) if self._follow and (edited or name != "-") else name
+            # Standard input cannot be edited, so with -i the operand ``-`` is a file.
+            is_file = edited or name != "-"
+            shown = followed(self._call, name) if self._follow and is_file else name
             try:
-                # Standard input cannot be edited, so with -i the operand ``-`` is a file.
-                if (edited or name != "-") and self._is_directory(name):
+                if is_file and self._is_directory(name):
                     if looks:
                         continue
                     raise UsageError(f"read error on {name}: Is a directory", 4, hint=False)
-                stream = self._call.open(name) if edited else self._call.open_input(name)
+                if edited:
+                    stream = self._call.open(name)
+                else:
+                    stream = self._call.open_input(name)
             except OSError as error:
                 self._call.error(f"can't read {name}: {reason(error)}")
                 self.status = 2
@@ -230,7 +241,11 @@ class Input:
 
     def finish(self) -> None:
         """Close. The next reader of standard input continues after the last line used (POSIX XCU 1.4, INPUT FILES)."""
-        if self._reader is not None and self._names == [] and self._current == "-":
-            ahead = self._ahead
-            self._reader.give_back(0 if ahead is None else len(ahead[0][0]) + ahead[0][1])
+        ends_in_stdin = self._names == [] and self._current == "-"
+        if ends_in_stdin and self._reader is not None:
+            unused = 0
+            if self._ahead is not None:
+                (line, ended), _, _ = self._ahead
+                unused = len(line) + ended
+            self._reader.give_back(unused)
         self._close()

@@ -74,8 +74,14 @@ class Edited:
         fs, path = self._call.fs, self._path
         if self._suffix:
             directory, slash, base = path.rpartition("/")
-            backup = self._suffix.replace("*", base) if "*" in self._suffix else base + self._suffix
-            goal = self._call.path(backup) if "/" in backup else f"{directory}{slash}{backup}"
+            if "*" in self._suffix:
+                backup = self._suffix.replace("*", base)
+            else:
+                backup = base + self._suffix
+            if "/" in backup:
+                goal = self._call.path(backup)
+            else:
+                goal = f"{directory}{slash}{backup}"
             try:
                 fs.rename(path, goal)
             except OSError as error:

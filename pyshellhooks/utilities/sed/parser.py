@@ -100,7 +100,8 @@ class Parser:
         return char
 
     def _error(self, message: str, at: int | None = None) -> UsageError:
-        at = self._at if at is None else at
+        if at is None:
+            at = self._at
         which = self._which(at)
         fragment = self._fragments[which]
         if fragment.name:
@@ -128,7 +129,9 @@ class Parser:
             if command.name in "btT":
                 if command.label and command.label not in self._labels:
                     raise UsageError(f"can't find label for jump to `{command.label}'", 4, hint=False)
-                command.jump = self._labels[command.label] if command.label else len(self._commands)
+                command.jump = len(self._commands)  # without a label: the end of the script
+                if command.label:
+                    command.jump = self._labels[command.label]
         return Program(self._commands, quiet)
 
     def _unclosed(self) -> UsageError:
@@ -155,7 +158,10 @@ class Parser:
                     raise self._error("unexpected `,'")
                 char = self._next_solid()
             if first.kind == "number" and not first.number:
-                usual = second.kind == "regex" if second is not None else char == "r"
+                if second is not None:
+                    usual = second.kind == "regex"
+                else:
+                    usual = char == "r"
                 if not usual or self._mode.posix:
                     raise self._error("invalid usage of line address 0")
         negated = char == "!"
@@ -165,8 +171,10 @@ class Parser:
                 raise self._error("multiple `!'s")
         if not char:
             raise self._error("missing command")
-        if second is not None and char in _ONE_ADDRESS and (self._mode.posix or char in "qQ"):
-            raise self._error("command only uses one address")
+        if second is not None and char in _ONE_ADDRESS:
+            # POSIX allows these commands one address; GNU extends all but q and Q.
+            if self._mode.posix or char in "qQ":
+                raise self._error("command only uses one address")
         command = Command(char, first, second, negated)
         command.index = len(self._commands)
         self._arguments(char, command)
@@ -198,10 +206,11 @@ class Parser:
         elif char in "rRwW":
             self._refuse_in_sandbox()
             command.label = self._file_name()
-            if command.first is not None and command.second is None and command.first.kind == "number":
+            first = command.first
+            if first is not None and first.kind == "number" and command.second is None:
                 # 0r reads a file before line 1.
-                command.number = command.first.number
-                command.first = Address("number", max(1, command.first.number))
+                command.number = first.number
+                command.first = Address("number", max(1, first.number))
         elif char == "e":
             self._refuse_in_sandbox()
             self._at += self._blanks()
@@ -256,7 +265,7 @@ class Parser:
             self._list(command)
         else:
             wanted = self._label(";")
-            if wanted and [int(n) if n.isdecimal() else 0 for n in wanted.split(".")] > [4, 9]:
+            if wanted and _version(wanted) > [4, 9]:
                 raise self._error("expected newer version of sed")
 
     def _list(self, command: Command) -> None:
@@ -272,7 +281,8 @@ class Parser:
 
     def _rest_of_line(self) -> str:
         end = self._text.find("\n", self._at)
-        end = self._size if end < 0 else end
+        if end < 0:
+            end = self._size
         line = self._text[self._at : end]
         self._at = min(end + 1, self._size)
         return line
@@ -295,7 +305,9 @@ class Parser:
 
     def _optional_number(self) -> int:
         self._at += self._blanks()
-        return self._number() if self._text[self._at : self._at + 1] in tuple(_DIGITS) else -1
+        if self._text[self._at : self._at + 1] not in tuple(_DIGITS):
+            return -1
+        return self._number()
 
     def _number(self) -> int:
         start = self._at
@@ -317,11 +329,17 @@ class Parser:
                 self._at = mark + 1
                 self._at += self._blanks()
                 step = self._number()
-                return Address("step", number, step) if step else Address("number", number)
+                if step:
+                    return Address("step", number, step)
+                return Address("number", number)
             return Address("number", number)
         if char in "+~" and not self._mode.posix:
             self._at += 1
-            return Address("plus" if char == "+" else "multiple", self._number())
+            if char == "+":
+                kind = "plus"
+            else:
+                kind = "multiple"
+            return Address(kind, self._number())
         if char == "$":
             self._at += 1
             return Address("last")
@@ -349,8 +367,9 @@ class Parser:
         return found["I"], found["M"]
 
     def _expression(self, pattern: str) -> str:
-        plain = (EXTENDED if self._mode.extended else BASIC) if self._mode.posix else ""
-        return expression(pattern, plain)
+        if not self._mode.posix:
+            return expression(pattern)
+        return expression(pattern, EXTENDED if self._mode.extended else BASIC)
 
     def _regex(self, pattern: str, ignore_case: bool, multiline: bool) -> Regex | None:
         if not pattern:
@@ -407,9 +426,16 @@ class Parser:
 
     def _escaped(self, char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
         """Return the text for a backslash and a character; a delimiter outside of brackets loses its backslash."""
-        if char == delimiter and (not in_bracket if regex else char != "&"):
-            return char
-        if regex and (char == "\n" or (char == "n" and not (in_bracket and self._mode.posix))):
+        if char == delimiter:
+            # In a replacement "\&" stays: without its backslash it would stand for the match.
+            is_plain = not in_bracket if regex else char != "&"
+            if is_plain:
+                return char
+        if not regex:
+            return f"\\{char}"
+        # POSIX XBD 9.3.5: in brackets a backslash is an ordinary character.
+        is_member = in_bracket and self._mode.posix
+        if char == "\n" or (char == "n" and not is_member):
             return "\n"
         return f"\\{char}"
 
@@ -507,7 +533,9 @@ class Parser:
             elif char != "\n":
                 self._back(char)
             if self._at >= self._size:
-                return b"\n" if char == "\n" else None
+                if char == "\n":
+                    return b"\n"
+                return None
         else:
             if char == "\n" and self._ends_expression():
                 self._at -= 1
@@ -526,6 +554,11 @@ class Parser:
             if not len(out) % EVERY:
                 pause()
         return encode("".join(out)) + b"\n"
+
+
+def _version(text: str) -> list[int]:
+    """Return the numbers of a version; a part that is not a number counts as 0."""
+    return [int(part) if part.isdecimal() else 0 for part in text.split(".")]
 
 
 @remembered(128)

@@ -25,12 +25,15 @@ class Ranges:
         self._states = [_INACTIVE] * len(commands)
         for command in commands:
             first = command.first
-            if command.second is not None and first is not None and first.kind == "number" and not first.number:
+            if first is None or command.second is None:
+                continue
+            if first.kind == "number" and not first.number:
                 self._states[command.index] = _UNTIL_FOUND  # 0,/re/ is open before the first line
 
     def active(self, command: Command) -> bool:
         """Return whether the range continues after the last line that was checked."""
-        return self._states[command.index] >= 0 or self._states[command.index] == _UNTIL_FOUND
+        state = self._states[command.index]
+        return state >= 0 or state == _UNTIL_FOUND
 
     def closed(self, command: Command) -> bool:
         """Return whether a range that begins with a number is over."""
@@ -48,6 +51,7 @@ class Ranges:
         if state >= 0:
             if line >= state:
                 self._states[command.index] = _CLOSED
+            # A line can be skipped by another command, so that the range is seen again only after its end.
             return second.kind != "number" or line <= state
         if first.kind == "number":
             if state == _CLOSED or line < first.number:
@@ -60,12 +64,17 @@ class Ranges:
         kind = second.kind
         if kind == "number":
             self._states[index] = second.number if line < second.number else _CLOSED
-            return first.kind != "number" or line <= second.number or line == first.number
-        if kind == "plus":
-            self._states[index] = line + second.number if second.number else _CLOSED
+            if first.kind != "number":
+                return True
+            # After both: the range was not checked at its first line, and is over.
+            return line <= second.number or line == first.number
+        if kind in ("plus", "multiple") and not second.number:
+            self._states[index] = _CLOSED  # +0 and ~0: only this line
+        elif kind == "plus":
+            self._states[index] = line + second.number
         elif kind == "multiple":
             # GNU sed 4.9 ends at the next multiple even if this line is one: 4,~4 is 4 to 8.
-            self._states[index] = line + second.number - line % second.number if second.number else _CLOSED
+            self._states[index] = line + second.number - line % second.number
         elif kind in ("step", "last") and matches(second):
             self._states[index] = _CLOSED
         else:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ...command import Call, reason
 from ...errors import Stop, UsageError
 from ...patterns.engines import Regex
-from ...streams.base import BytesReader
+from ...streams.base import BytesReader, Stream
 from ...streams.capture import Capture, LineWriter
 from ...text import Spelling, decode, encode, translated
 from .arrangement import Arrangement, arrangement_of
@@ -49,15 +49,14 @@ class Run:
         self._stdout = Output(call.out, settings.separator)
         self._out = self._stdout
         self._edited: Edited | None = None
-        callbacks = (self._begin_file, self._end_file) if settings.in_place else (None, None)
         separate = settings.separate or settings.in_place
         self._input = Input(
             call,
             names or ["-"],
             settings.separator,
             separate=separate,
-            opened=callbacks[0],
-            closed=callbacks[1],
+            opened=self._begin_file if settings.in_place else None,
+            closed=self._end_file if settings.in_place else None,
             follow=settings.follow,
         )
         self._files = self._open_files()
@@ -199,7 +198,10 @@ class Run:
     def _bulk(self) -> None:
         """Run the script in bulk for the buffered lines that need no cycle of their own."""
         reader = self._input.reader()
-        if reader is None or (reader.buffer is self._block and self._stops > _MOST_STOPS):
+        if reader is None:
+            return
+        # Too many lines of this buffer needed cycles of their own: planning costs more than it saves.
+        if reader.buffer is self._block and self._stops > _MOST_STOPS:
             return
         data, start, end = reader.block()
         if end - start < _WORTHWHILE:
@@ -317,7 +319,7 @@ class Run:
 
     def _copy_file(self, name: str) -> None:
         try:
-            stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
+            stream = self._open(name)
         except OSError:
             return  # an unreadable file counts as empty (POSIX)
         try:
@@ -328,6 +330,12 @@ class Run:
             pass
         finally:
             stream.release()
+
+    def _open(self, name: str) -> Stream:
+        """Open the file of r or R. /dev/stdin is the input of the command, which need not have a file."""
+        if name == "/dev/stdin":
+            return self._call.stdin.retain()
+        return self._call.open(name)
 
     # Addresses
 
@@ -369,7 +377,10 @@ class Run:
         self._out.text(encode(self._input.name) + self._settings.separator)
 
     def _list(self, command: Command) -> None:
-        width = self._settings.line_length if command.number < 0 else command.number
+        if command.number < 0:
+            width = self._settings.line_length
+        else:
+            width = command.number
         self._out.text(visible(self._space, width, self._settings.separator))
 
     def _append_text(self, command: Command) -> None:
@@ -461,12 +472,15 @@ class Run:
         name = command.label
         if name not in self._readers:
             try:
-                stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
+                stream = self._open(name)
                 self._readers[name] = LineReader(self._call, stream, self._settings.separator)
             except OSError:
                 self._readers[name] = None
         reader = self._readers[name]
-        line = reader.next() if reader is not None else None
+        if reader is not None:
+            line = reader.next()
+        else:
+            line = None
         if line is not None:
             self._appended.append(line[0] + self._settings.separator)
 

@@ -77,11 +77,13 @@ def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
     for part in replacement.parts:
         if isinstance(part, str):
             if part in "ULE":
-                mode, once = ("" if part == "E" else part), ""
+                mode = "" if part == "E" else part
+                once = ""
             else:
                 once = part
             continue
         if isinstance(part, int):
+            # After s// the last regex may have fewer groups than the replacement names.
             low, high = spans[part] if part < len(spans) else (-1, -1)
             part = data[low:high] if low >= 0 else b""
         if not part:
@@ -91,7 +93,8 @@ def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
             if mode:
                 text = upper(text) if mode == "U" else lower(text)
             if once:
-                text = (upper if once == "u" else lower)(text[0]) + text[1:]
+                first = upper(text[0]) if once == "u" else lower(text[0])
+                text = first + text[1:]
                 once = ""
             part = encode(text)
         out.append(part)
@@ -100,7 +103,10 @@ def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
 
 def visible(data: bytes, width: int, end: bytes) -> bytes:
     """Format a line as ``l`` does: escapes and a final ``$``, in rows of ``width`` (0: one row) that end in ``end``."""
-    most = max(width - 1, 1) if width > 0 else 4 * len(data)
+    if width > 0:
+        most = max(width - 1, 1)
+    else:
+        most = 4 * len(data)
     out: list[bytes] = []
     column = 1 if width == 1 else 0
     for match in paced(_RUN.finditer(data)):
@@ -111,10 +117,9 @@ def visible(data: bytes, width: int, end: bytes) -> bytes:
             out.append(text)
             column += len(text)
             continue
-        # An escape sequence is not split across rows.
-        rows = (
-            [run[:room], *[run[at : at + most] for at in range(room, len(run), most)]] if len(run) > 1 else [b"", text]
-        )
+        rows = [b"", text]  # an escape sequence is not split across rows
+        if len(run) > 1:
+            rows = [run[:room], *[run[at : at + most] for at in range(room, len(run), most)]]
         out.append((b"\\" + end).join(rows))
         column = len(rows[-1])
     return b"".join(out) + b"$" + end
@@ -124,5 +129,13 @@ _RUN = lazy_pattern(rb"[ -\[\]-~]+|[^ -\[\]-~]")
 _NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
 
 
+def _shown(byte: int) -> bytes:
+    if byte in _NAMED:
+        return _NAMED[byte]
+    if 32 <= byte < 127:
+        return bytes([byte])
+    return b"\\%03o" % byte
+
+
 # sed prints non-ASCII characters as bytes, even valid ones.
-_SHOWN = [_NAMED.get(b) or (bytes([b]) if 32 <= b < 127 else b"\\%03o" % b) for b in range(256)]
+_SHOWN = [_shown(byte) for byte in range(256)]

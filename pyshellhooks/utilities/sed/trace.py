@@ -9,11 +9,19 @@ from .script import Address, Command, Program, Replacement
 from .settings import Settings
 
 _NAMED = {7: b"\\a", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
-# GNU's printf gets a non-ASCII byte as a negative number.
-_SHOWN = [
-    _NAMED.get(byte) or (b"%c" % byte if 32 <= byte < 127 else b"\\o%03o" % (byte | (0xFFFFFF00 if byte > 127 else 0)))
-    for byte in range(256)
-]
+
+
+def _shown(byte: int) -> bytes:
+    if byte in _NAMED:
+        return _NAMED[byte]
+    if 32 <= byte < 127:
+        return b"%c" % byte
+    if byte > 127:
+        byte |= 0xFFFFFF00  # GNU's printf gets a non-ASCII byte as a negative number
+    return b"\\o%03o" % byte
+
+
+_SHOWN = [_shown(byte) for byte in range(256)]
 _SHOWS = {"g": "H", "G": "P", "h": "H", "H": "H", "s": "P", "x": "PH", "y": "P", "z": "P", "n": "P", "N": "P"}
 
 
@@ -42,7 +50,10 @@ def _replacement(right: Replacement) -> bytes:
         flush()
         once = ""
         if isinstance(part, int):
-            out.append(b"&" if part == 0 else b"\\%d" % part)
+            if part == 0:
+                out.append(b"&")
+            else:
+                out.append(b"\\%d" % part)
         elif part in "ul":
             once = part
         else:
@@ -59,7 +70,9 @@ def _address(address: Address | None) -> bytes:
         return _regex(address.shown) + encode(address.flags)
     number, step = address.number, address.step
     if address.kind in ("plus", "multiple"):
-        return (b"+%d" if address.kind == "plus" else b"~%d") % number if number else b"[ADDR-NULL]"
+        if not number:
+            return b"[ADDR-NULL]"  # GNU's name for an address that it has dropped
+        return (b"+%d" if address.kind == "plus" else b"~%d") % number
     return {"number": b"%d" % number, "step": b"%d~%d" % (number, step), "last": b"$"}[address.kind]
 
 
@@ -77,9 +90,14 @@ class Listing:
     def line(self, command: Command) -> bytes:
         """Return the listing of a command."""
         self._depth -= command.name == "}"
-        head = _address(command.listed) + (b"," + _address(command.second) if command.second else b"")
-        head += b"!" if command.negated else b""
-        line = b"  " * self._depth + head + (b" " if command.listed else b"")
+        head = _address(command.listed)
+        if command.second:
+            head += b"," + _address(command.second)
+        if command.negated:
+            head += b"!"
+        if command.listed:
+            head += b" "
+        line = b"  " * self._depth + head
         self._depth += command.name == "{"
         return line + encode(command.name) + self._arguments(command) + b"\n"
 
@@ -88,28 +106,35 @@ class Listing:
         if name in "aic":
             return b"\\" + (command.text or b"")
         if name == "e":
-            return (
-                b" "
-                + (command.text or b"")
-                + (b"" if not command.text else b"\0" if command.index in self.done else b"\n")
-            )
+            if not command.text:
+                return b" "
+            return b" " + command.text + (b"\0" if command.index in self.done else b"\n")
         if name in "btTrR":
-            return b" " + label if label else b""
+            if label:
+                return b" " + label
+            return b""
         if name in ":wW":
             return label
         if name in "lqQ":
-            return b" %d" % command.number if command.number >= 0 else b""
+            if command.number < 0:
+                return b""
+            return b" %d" % command.number
         if name == "y":
             return b"/" + b"/".join(encode("".join(side)) for side in command.sides) + b"/"
-        return self._substitution(command) if name == "s" else b""
+        if name != "s":
+            return b""
+        return self._substitution(command)
 
     def _substitution(self, command: Command) -> bytes:
         made = command.substitution
         assert made is not None
         out = _regex(made.shown) + _replacement(made.replacement) + b"/" + encode(made.flags)
         out += b"g" * made.every + b"e" * made.evaluate + b"p" * made.printed
-        out += b"%d" % made.number if made.numbered else b""
-        return out if made.target is None else out + b"w" + encode(made.target)
+        if made.numbered:
+            out += b"%d" % made.number
+        if made.target is not None:
+            return out + b"w" + encode(made.target)
+        return out
 
 
 class TracedRun(Run):
@@ -127,15 +152,19 @@ class TracedRun(Run):
 
     def _write_spaces(self, what: str) -> None:
         for space in what:
-            name, data = (b"HOLD:    ", self._hold) if space == "H" else (b"PATTERN: ", self._space)
-            self._call.out.write(name + _visible(data) + b"\n")
+            if space == "H":
+                self._call.out.write(b"HOLD:    " + _visible(self._hold) + b"\n")
+            else:
+                self._call.out.write(b"PATTERN: " + _visible(self._space) + b"\n")
 
     def _write_end(self) -> None:
         self._call.out.write(b"END-OF-CYCLE:\n")
 
     def _cycle(self) -> int:
         if not self._restarted:
-            name = "STDIN" if self._input.name == "-" else self._input.name
+            name = self._input.name
+            if self._input.name == "-":
+                name = "STDIN"
             self._call.out.write(encode(f"INPUT:   '{name}' line {self._line}\n"))
             self._write_spaces("P")
         result = self._run_commands()
@@ -157,7 +186,8 @@ class TracedRun(Run):
             if not selected or name in "{}:":
                 continue
             if name in "btT":
-                at = command.jump if self._branches(name) else at
+                if self._branches(name):
+                    at = command.jump
                 continue
             result = self._act(command)
             if result is not None:

@@ -56,15 +56,14 @@ class _Order:
         for key in keys:
             key.inherit(letters)
             refuse_conflicts(key.options)
-        salt = _salt(call) if any("R" in key.options for key in keys) else b""
+        salt = b""
+        if any("R" in key.options for key in keys):
+            salt = _salt(call)  # only here, since it may fail to open --random-source
         tail = b"" if call.env.get("LC_ALL") in ("C", "POSIX") else b"\0"
+        mark = separator[0] if separator else -1
         for key in keys:
-            self.keys.append(
-                (
-                    _extractor(key.part(separator[0] if separator else -1), comparable(key.options, salt, tail)),
-                    key.reverse,
-                )
-            )
+            extract = _extractor(key.part(mark), comparable(key.options, salt, tail))
+            self.keys.append((extract, key.reverse))
         if not keys:
             refuse_conflicts(letters)
         self.reverse = "r" in letters
@@ -82,6 +81,7 @@ class _Order:
             if extract is None:
                 lines.sort(reverse=reverse)
             else:
+                # The keys are made before sort(), whose key function cannot pause; it takes one for each line in turn.
                 keys = list(map(extract, paced(lines))).__iter__().__next__
                 lines.sort(key=lambda _: keys(), reverse=reverse)
         return lines
@@ -102,10 +102,19 @@ class _Order:
         """Compare two lines by the whole order."""
         for (_, reverse), left, right in zip(self.keys, self.whole(one), self.whole(other), strict=True):
             if left != right:
-                return -1 if (left < right) is not reverse else 1
+                comes_first = (left < right) is not reverse
+                return -1 if comes_first else 1
         if self.stable or one == other:
             return 0
-        return -1 if (one < other) is not self.reverse else 1
+        comes_first = (one < other) is not self.reverse
+        return -1 if comes_first else 1
+
+    def follows(self, one: bytes, other: bytes) -> bool:
+        """Return whether a line may be before another in sorted output; with ``-u`` equal lines may not."""
+        compared = self.compare(one, other)
+        if self.unique:
+            return compared < 0
+        return compared <= 0
 
 
 def _extractor(part: Callable[[bytes], bytes] | None, convert: Extract | None) -> Extract | None:
@@ -198,7 +207,8 @@ def _names(call: Call) -> list[str]:
     names = []
     try:
         for number, name in names_in(call, source):
-            if not name or (source == "-" and name == "-"):
+            reads_itself = source == "-" and name == "-"
+            if not name or reads_itself:
                 raise UsageError(wrong_name(source, number, name), hint=False)
             names.append(name)
     except OSError as error:
@@ -214,8 +224,7 @@ def _check(call: Call, order: _Order, name: str, end: bytes, quiet: bool) -> int
     try:
         for number, record in enumerate(records(call, stream, end), 1):
             line = record[:-1] if record.endswith(end) else record
-            found = -1 if last is None else order.compare(last, line)
-            if found > 0 or (order.unique and not found):
+            if last is not None and not order.follows(last, line):
                 if not quiet:
                     call.stderr.write(encode(f"{call.name}: {name}:{number}: disorder: {decode(line + end)}"))
                 return 1
@@ -302,8 +311,10 @@ class _SortFlags(Flags):
         following = _taken(left)
         while left:
             word = left.pop()
-            if word == "--" or (operands and "POSIXLY_CORRECT" in env):
-                left += [] if word == "--" else [word]
+            if word == "--":
+                break
+            if operands and "POSIXLY_CORRECT" in env:
+                left.append(word)  # POSIX XBD 12.2, guideline 9: options precede operands
                 break
             if word.startswith("--"):
                 self._parse_long(word[2:], following, options, env)
@@ -316,8 +327,12 @@ class _SortFlags(Flags):
     @staticmethod
     def _old_key(word: str, left: list[str], options: Options, env: Mapping[str, str]) -> bool:
         """Parse an obsolescent key with its optional end. Return False for a file name."""
-        end = left[-1] if left and left[-1].startswith(_ENDS) else None
-        key = old_key(word, end, env) if word.startswith("+") else None
+        if not word.startswith("+"):
+            return False
+        end = None
+        if left and left[-1].startswith(_ENDS):
+            end = left[-1]
+        key = old_key(word, end, env)
         if key is None:
             return False
         options.add("key", word, key)
@@ -403,11 +418,12 @@ def sort(call: Call) -> int:
     call.read_text()
     end = b"\0" if opts.zero_terminated else b"\n"
     names = _names(call)
-    kinds = {
-        "C" if dest == "check_quietly" or value == "quiet" else "c"
-        for dest, value in opts.given
-        if dest in ("check", "check_quietly")
-    }
+    kinds: set[str] = set()
+    for dest, value in opts.given:
+        if dest == "check":
+            kinds.add("C" if value == "quiet" else "c")
+        elif dest == "check_quietly":
+            kinds.add("C")
     if not kinds:
         _sort(call, order, names, end)
         return 0

@@ -11,7 +11,17 @@ from ...errors import UsageError
 from ..support.quoting import quote
 
 BLANKS = frozenset(b" \t\n")
-_DICTIONARY = bytes(b for b in range(256) if not (chr(b).isascii() and (chr(b).isalnum() or b in BLANKS)))
+
+
+def _is_dictionary(byte: int) -> bool:
+    """Return whether -d compares a byte: letters, digits and blanks, in the C locale's sense."""
+    char = chr(byte)
+    if not char.isascii():
+        return False
+    return char.isalnum() or byte in BLANKS
+
+
+_DICTIONARY = bytes(byte for byte in range(256) if not _is_dictionary(byte))  # the bytes that -d removes
 _UNPRINTABLE = bytes(b for b in range(256) if not 32 <= b < 127)
 _MONTHS = {
     month: number
@@ -44,14 +54,16 @@ class Key:
 
     def inherit(self, options: str) -> None:
         """Use the global options if the key has no options."""
-        if not self.options and not self.reverse and not self.start_blanks and not self.end_blanks:
+        has_blanks = self.start_blanks or self.end_blanks
+        if not self.options and not self.reverse and not has_blanks:
             self.options = "".join(letter for letter in options if letter not in "br")
             self.reverse = "r" in options
             self.start_blanks = self.end_blanks = "b" in options
 
     def part(self, separator: int) -> Callable[[bytes], bytes] | None:
         """Return a function that cuts the key out of a line, or None if the key is the whole line."""
-        if self.field == self.char == 0 and self.last_field == _END and not self.start_blanks:
+        starts_line = self.field == self.char == 0 and not self.start_blanks
+        if starts_line and self.last_field == _END:
             return None
 
         start_of, limit_of = _start_of(self, separator), _limit_of(self, separator)
@@ -81,8 +93,11 @@ def _passing(count: int) -> Callable[[bytes], int]:
         for _ in range(times):
             if at >= len(line):
                 break
-            at = found.end() if (found := many(line, at)) else at
-        return found.end() if (found := few(line, at)) else at
+            if found := many(line, at):
+                at = found.end()
+        if found := few(line, at):
+            at = found.end()
+        return at
 
     return passing
 
@@ -205,7 +220,8 @@ def old_key(start: str, end: str | None, env: Mapping[str, str]) -> Key | None:
     options = match[3]
     if end is not None and (last := _OLD_KEY.match(end, 1)) is not None:
         rest = end[last.end() :]
-        if rest[:1] == "." and not last[3] and last[2] is None:
+        lacks_number = rest[:1] == "." and last[2] is None and not last[3]
+        if lacks_number:
             count = f"invalid count at start of {quote(rest[1:], env)}"
             raise UsageError(f"invalid number after '.': {count}", 2, hint=False)
         if rest:
@@ -228,7 +244,9 @@ def _count(digits: str | None) -> int:
 def refuse_conflicts(options: str) -> None:
     """Raise if options exclude each other: numbers, months and comparisons of text."""
     if sum(letter in options for letter in "ghMn") + any(letter in options for letter in "diRV") > 1:
-        shown = "".join(letter for letter in "dghiMnRV" if letter in options and (letter != "i" or "d" not in options))
+        shown = "".join(letter for letter in "dghiMnRV" if letter in options)
+        if "d" in options:
+            shown = shown.replace("i", "")  # -d implies -i
         raise UsageError(f"options '-{shown}' are incompatible", 2, hint=False)
 
 
@@ -266,7 +284,9 @@ def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[
         return lambda text: version_key(changed(text))
     if len(steps) == 1:
         return steps[0]
-    return changed if steps else None
+    if not steps:
+        return None
+    return changed
 
 
 def _split_number(text: bytes) -> tuple[bool, bytes, bytes, int]:
@@ -295,19 +315,24 @@ def numeric(text: bytes) -> Any:
     fraction = fraction.rstrip(b"0")
     if not fraction and len(whole) < 4000:
         value = int(whole or b"0")
-        return -value if negative else value
+        if negative:
+            return -value
+        return value
     from decimal import Decimal
 
     digits = (whole or b"0").decode() + "." + (fraction or b"0").decode()
-    return Decimal("-" + digits if negative else digits)
+    if negative:
+        digits = "-" + digits
+    return Decimal(digits)
 
 
 def _human(text: bytes) -> Any:
     negative, whole, fraction, at = _split_number(text)
     value = numeric(text[:at])
-    scale = _SCALES.get(text[at], 0) if at < len(text) else 0
-    if not value:
-        scale = 0
+    scale = 0
+    if value and at < len(text):  # a zero has no unit
+        scale = _SCALES.get(text[at], 0)
+    # GNU compares the suffixes first, so that 1K is larger than 1023.
     return (-scale if negative else scale), value
 
 
@@ -315,6 +340,7 @@ def _general(text: bytes) -> Any:
     from ..support.longdouble import parse
 
     number, used = parse(text.decode("latin-1"))
+    # GNU coreutils manual, sort -g: text without a number, then NaN, then numbers from minus to plus infinity.
     if not used:
         return (0, 0)
     if number.special == "nan":

@@ -157,7 +157,9 @@ class Runs:
                 lines = heads[number]
                 # Lines of later runs that equal the bound wait: its own run may have more of them, and those come
                 # first.
-                at = len(lines) if number == least else _place(lines, bound, compare, after=number < least)
+                at = len(lines)
+                if number != least:
+                    at = _place(lines, bound, compare, after=number < least)
                 ready += lines[:at]
                 heads[number] = lines[at:]
             if not heads[least]:
@@ -177,8 +179,9 @@ def _place(lines: list[bytes], bound: bytes, compare: Callable[[bytes, bytes], i
     low, high = 0, len(lines)
     while low < high:
         middle = (low + high) // 2
-        found = compare(lines[middle], bound)
-        if found < 0 or (after and not found):
+        compared = compare(lines[middle], bound)
+        is_before = compared <= 0 if after else compared < 0
+        if is_before:
             low = middle + 1
         else:
             high = middle

@@ -86,7 +86,9 @@ def _last_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> Non
     data = b"".join(chunk for chunk, _ in buffer)
     if not count:
         return
-    end = len(data) - 1 if data.endswith(delimiter) else len(data)
+    end = len(data)
+    if data.endswith(delimiter):
+        end = len(data) - 1
     for _ in range(count):
         end = data.rfind(delimiter, 0, end)
         if end < 0:
@@ -100,7 +102,10 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
         stream.seek(max(span[0], span[1] - count))
     buffer = b""
     for chunk in blocks(call, stream):
-        buffer = (buffer + chunk)[-count:] if count else b""
+        if count:
+            buffer = (buffer + chunk)[-count:]
+        else:
+            buffer = b""
     call.out.write(buffer)
 
 
@@ -115,12 +120,8 @@ class _TailFlags(Flags):
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
-        operand = words[2:] if words[1:2] == ["--"] else words[1:]
-        alone = len(operand) < 2 and (words[1:2] == ["--"] or not (operand and operand[0][:1] == "-" != operand[0]))
-        if words and alone and words[0] not in _MODERN and (old := _OLD.fullmatch(words[0])) is not None:
-            sign, number, letter, follow = old.groups()
-            amount = f"{sign.strip('-')}{number or 10}{'b' if letter == 'b' else ''}"
-            words[:1] = ["-c" if letter in ("b", "c") else "-n", amount, *(["-f"] if follow else [])]
+        if words and words[0] not in _MODERN and _may_be_old(words[1:]):
+            words[:1] = _modern(words[0]) or words[:1]
         try:
             return super().parse(words, env)
         except UsageError as error:
@@ -128,6 +129,32 @@ class _TailFlags(Flags):
             if error.message.startswith("invalid option") and last.isdecimal():
                 raise UsageError(f"option used in invalid context -- {last}", hint=False) from None
             raise
+
+
+def _may_be_old(rest: Sequence[str]) -> bool:
+    """Return whether the words after the first allow the obsolescent form: at most one file, and no option."""
+    if rest[:1] == ["--"]:
+        return len(rest) < 3
+    if len(rest) > 1:
+        return False
+    return not rest or rest[0] == "-" or not rest[0].startswith("-")
+
+
+def _modern(word: str) -> list[str] | None:
+    """Return the options that an obsolescent word means, or None for another word."""
+    old = _OLD.fullmatch(word)
+    if old is None:
+        return None
+    sign, number, letter, follow = old.groups()
+    amount = sign.strip("-") + (number or "10")
+    options = ["-n", amount]
+    if letter == "b":
+        options = ["-c", amount + "b"]  # blocks of 512 bytes
+    elif letter == "c":
+        options = ["-c", amount]
+    if follow:
+        options.append("-f")
+    return options
 
 
 def _interval(argument: RawArgument) -> float:
@@ -185,17 +212,21 @@ def tail(call: Call) -> int:
     if "pid" in opts and follower is None:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
     unit, count, onwards = _wanted(call)
-    if not (count or onwards or follower):
-        return 0
+    if not count and not onwards and follower is None:
+        return 0  # GNU tail ends here before it opens a file
     delimiter = b"\0" if opts.zero_terminated else b"\n"
     call.read_text(unit == "lines")
     inputs = _Inputs(call, follower, seeks=onwards or unit == "bytes")
     for name, stream in inputs:
         inputs.headers.write(call, name)
-        if unit == "bytes":
-            (_from_byte if onwards else _last_bytes)(call, stream, count)
+        if unit == "bytes" and onwards:
+            _from_byte(call, stream, count)
+        elif unit == "bytes":
+            _last_bytes(call, stream, count)
+        elif onwards:
+            _from_line(call, stream, count, delimiter)
         else:
-            (_from_line if onwards else _last_lines)(call, stream, count, delimiter)
+            _last_lines(call, stream, count, delimiter)
         if follower is not None:
             follower.add(name, stream)
     if follower is not None:
@@ -225,7 +256,8 @@ def _follower(call: Call) -> Follower | None:
     by_name = how == "F" or opts.value("follow") == "name"
     if opts.retry and not by_name:
         call.error("warning: --retry only effective for the initial open")
-    return Follower(call, by_name=by_name, retry=opts.retry or "F" in opts, pid=opts.integer("pid", 0))
+    retry = opts.retry or "F" in opts
+    return Follower(call, by_name=by_name, retry=retry, pid=opts.integer("pid", 0))
 
 
 class _Inputs(Parts):
@@ -239,7 +271,8 @@ class _Inputs(Parts):
         self._seeks = seeks  # an unreadable file ends the call (coreutils 9.1: dump_remainder)
 
     def report(self, name: str, error: OSError) -> None:
-        if self._seeks and self._follower is None and error.errno == errno.EISDIR:
+        is_directory = error.errno == errno.EISDIR
+        if is_directory and self._seeks and self._follower is None:
             self.headers.write(self.call, name)
             raise UsageError(f"error reading {quote_name(name)}: {reason(error)}", 1, hint=False)
         super().report(name, error)

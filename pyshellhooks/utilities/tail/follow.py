@@ -64,15 +64,19 @@ class Follower:
     def add(self, name: str, stream: Stream) -> None:
         """Follow a file whose last part has been printed."""
         self._last = name
-        if name == "-" and (_place(stream) < 0 or isinstance(stream, BytesReader)):
-            return  # a pipe or a text has been read to its end
+        if name == "-":
+            is_complete = _place(stream) < 0 or isinstance(stream, BytesReader)
+            if is_complete:
+                return  # a pipe or a text has been read to its end
         self._files.append(Followed(name, stream.retain(), self._identity(name)))
 
     def wait_for_missing(self, name: str, error: OSError) -> None:
         """Wait for a file that cannot be opened, if the call retries."""
         if error.errno == errno.EISDIR:
             what = "cannot follow end of this type of file"
-            self._call.error(f"{name_of(name)}: {what}{'' if self._retry else '; giving up on this name'}")
+            if not self._retry:
+                what += "; giving up on this name"
+            self._call.error(f"{name_of(name)}: {what}")
         if self._retry:
             self._files.append(Followed(name, None, None))
 
@@ -92,7 +96,8 @@ class Follower:
             while any(file.stream is not None or self._retry for file in self._files):
                 gone = self._pid != 0 and not self._is_alive()  # checked first: its last output is printed
                 for file in self._files:
-                    if file.stream is None or (self._by_name and file.name != "-"):
+                    may_be_replaced = self._by_name and file.name != "-"
+                    if file.stream is None or may_be_replaced:
                         self._look(file)
                     if file.stream is not None:
                         self._copy(file, file.stream, headers)
@@ -128,7 +133,8 @@ class Follower:
                 self._last = file.name
                 headers.write(call, file.name)
             call.out.write(chunk)
-            file.place += len(chunk) if file.place >= 0 else 0
+            if file.place >= 0:
+                file.place += len(chunk)
 
     def _look(self, file: Followed) -> None:
         """Open the file that has this name now, if it is another one."""
@@ -146,6 +152,10 @@ class Follower:
                 file.close()
             return
         had = file.stream is not None
-        call.error(f"{shown} has {'been replaced' if had else 'appeared'};  following new file")
+        if had:
+            event = "been replaced"
+        else:
+            event = "appeared"
+        call.error(f"{shown} has {event};  following new file")
         file.close()
         file.stream, file.identity, file.place = stream, (file_status.st_dev, file_status.st_ino), 0

@@ -54,4 +54,6 @@ def _converted(call: Call, name: str) -> str:
         path = call.path(path or ".")
     if not call.opts.windows:
         return path
-    return with_backslashes(path) if call.fs.is_absolute(path) else path.replace("/", "\\")
+    if call.fs.is_absolute(path):
+        return with_backslashes(path)
+    return path.replace("/", "\\")

@@ -45,8 +45,12 @@ class _Plan:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
+        self.delimiter: int | None = None
         last = opts.last_of("null", "delimiter")
-        self.delimiter = None if last is None else opts.integer("delimiter", 0) if last == "delimiter" else 0
+        if last == "delimiter":
+            self.delimiter = opts.integer("delimiter", 0)
+        elif last == "null":
+            self.delimiter = 0
         self.eof = encode(opts.value("eof")) or None
         self.most = min(ARGUMENTS, most_bytes(call.env))
         for text, requested in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
@@ -69,7 +73,10 @@ class _Plan:
         """Parse the options that exclude each other; the last one wins."""
         for dest, value in call.opts.given:
             if dest == "replace":
-                self.replace = "{}" if value is None else value
+                if value is None:
+                    self.replace = "{}"
+                else:
+                    self.replace = value
                 self._only(call, "replace", "--replace/-I/-i")
             elif dest in ("L", "max_lines"):
                 self.lines = parse_digits(value or "1")
@@ -85,7 +92,8 @@ class _Plan:
         """Drop the options excluded by the last one, with a warning."""
         spellings = {"names": "--max-args", "lines": "--max-lines", "replace": "--replace"}
         for other, name in spellings.items():
-            if other == chosen or not (self.replace is not None if other == "replace" else getattr(self, other)):
+            is_set = self.replace is not None if other == "replace" else getattr(self, other)
+            if other == chosen or not is_set:
                 continue
             call.error(f"warning: options {name} and {option} are mutually exclusive, ignoring previous {name} value")
             setattr(self, other, None if other == "replace" else 0)
@@ -101,7 +109,8 @@ def _limited_size(call: Call, text: str, requested: int) -> int:
     most = most_bytes(call.env)
     allowed = max(1, min(requested, most))
     if allowed != requested:
-        call.error(f"value {text} for -s option should be {'>= 1' if requested < 1 else f'<= {most}'}")
+        bound = ">= 1" if requested < 1 else f"<= {most}"
+        call.error(f"value {text} for -s option should be {bound}")
     return allowed
 
 
@@ -141,13 +150,17 @@ def _delimiter(argument: RawArgument) -> int:
     wrong = f"Invalid escape sequence {text} in input delimiter specification"
     if not letter or letter not in "x01234567":
         raise UsageError(f"{wrong}.", 1, hint=False)
-    base, digits = (16, text[2:]) if letter == "x" else (8, text[1:])
-    rest = digits.lstrip("0123456789abcdefABCDEF" if base == 16 else "01234567")
+    if letter == "x":
+        base, digits, largest = 16, text[2:], "ff"
+        rest = digits.lstrip("0123456789abcdefABCDEF")
+    else:
+        base, digits, largest = 8, text[1:], "377"
+        rest = digits.lstrip("01234567")
     if rest:
         raise UsageError(f"{wrong}; trailing characters {rest} not recognised.", 1, hint=False)
     value = int(digits or "0", base)
     if value > 255:
-        raise UsageError(f"{wrong}; character values must not exceed {'ff' if base == 16 else '377'}.", 1, hint=False)
+        raise UsageError(f"{wrong}; character values must not exceed {largest}.", 1, hint=False)
     return value
 
 
@@ -186,15 +199,15 @@ class _Runner:
             self._finish(*self._running.pop(0))
         used = {slot for _, _, slot in self._running}
         slot = next(n for n in range(plan.parallel) if n not in used)
-        env = {**call.env, plan.slot: str(slot)} if plan.slot else None
+        if not plan.slot:
+            env = None
+        else:
+            env = {**call.env, plan.slot: str(slot)}
+        stdin = self._stdin
+        if stdin is None:  # xargs itself reads standard input: the commands get an empty one
+            stdin = NullStream().retain()
         try:
-            launched = launch(
-                call,
-                argv,
-                stdin=NullStream().retain() if self._stdin is None else self._stdin,
-                env=env,
-                beside=plan.parallel > 1,
-            )
+            launched = launch(call, argv, stdin=stdin, env=env, beside=plan.parallel > 1)
         except OSError as error:
             raise self._not_started(argv[0], error)
         self._running.append((launched, argv[0], slot))
@@ -238,10 +251,11 @@ class _Runner:
 
 def _shown(argument: str) -> str:
     """Quote an argument for -t, only if a shell would need it."""
-    if argument and argument not in ("{", "}") and argument[0] not in "#~" and argument.isprintable():
-        if not _QUOTED & set(argument):
-            return argument
-    return quote_name(argument)
+    if not argument or argument in ("{", "}") or argument[0] in "#~":
+        return quote_name(argument)
+    if not argument.isprintable() or _QUOTED & set(argument):
+        return quote_name(argument)
+    return argument
 
 
 class _Lines:
@@ -404,14 +418,17 @@ def _show_limits(call: Call, plan: _Plan) -> None:
 def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
     command = list(call.args) or ["echo"]
     lines = _Lines(plan, runner, command)
-    taken = 0 if plan.replace is not None else sum(map(size_of, command))
+    taken = 0
+    if plan.replace is None:  # with -I the size of each command is checked when its item is inserted
+        taken = sum(map(size_of, command))
     source = Items(call, stream, plan.most - taken - 1, plan.eof, whole=plan.replace is not None)
     try:
         if plan.delimiter is not None:
             for item in source.delimited(plan.delimiter):
                 _take(plan, lines, source, decode(item), True)
         else:
-            if plan.replace is None and plan.eof is None and not plan.lines:
+            needs_lines = plan.replace is not None or plan.lines
+            if not needs_lines and plan.eof is None:
                 for words in source.words():
                     for word in words:
                         lines.add(decode(word))
@@ -420,11 +437,14 @@ def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
                     _take(plan, lines, source, decode(data), end)
     except UsageError as error:
         # The items before the error are run.
-        if error.message.startswith(("unmatched", "argument line")) and lines.pending and not plan.exit:
+        is_of_input = error.message.startswith(("unmatched", "argument line"))
+        if is_of_input and lines.pending and not plan.exit:
             lines.run()
         runner.finish()
         raise
-    if lines.pending or (not runner.runs and plan.replace is None and "no_run_if_empty" not in call.opts):
+    # POSIX XCU xargs: without any item the command runs once, unless each item needs a command of its own (-I).
+    runs_without_items = plan.replace is None and "no_run_if_empty" not in call.opts
+    if lines.pending or (runs_without_items and not runner.runs):
         lines.run()
     runner.finish()
     return runner.status
@@ -435,7 +455,9 @@ def _take(plan: _Plan, lines: _Lines, source: Items, item: str, complete: bool) 
         lines.run_with_item(item)
         return
     lines.add(item)
-    if plan.lines and complete and source.lines >= plan.lines:
+    if not plan.lines:
+        return
+    if complete and source.lines >= plan.lines:
         if lines.pending:
             lines.run()
         source.lines = 0

@@ -72,16 +72,15 @@ class Items:
             end = max(data.rfind(b" "), data.rfind(b"\t"), data.rfind(b"\n")) + 1
             items = data[:end].split()
             # An item that spans more than two reads ends it too, as each read would scan the item again.
-            if (
-                not block
-                or _SPECIAL.search(block)
-                or (rest and not end)
-                or max(map(len, items), default=0) > self._room
-            ):
+            spans_reads = rest != b"" and not end
+            if not block or spans_reads or _SPECIAL.search(block) or self._has_too_long(items):
                 self._data, self._at = data, 0
                 return
             rest = data[end:]
             yield items
+
+    def _has_too_long(self, items: list[bytes]) -> bool:
+        return max(map(len, items), default=0) > self._room
 
     def _byte(self) -> int:
         """Return the next byte, or -1 at the end."""
@@ -104,7 +103,9 @@ class Items:
         first, seen = True, False
         byte = before = 32
         while not self.ended:
-            if not (skipping or escaped or quoted) and (run := _PLAIN.match(self._data, self._at)):
+            # Most bytes have no meaning: a run of them is taken at once.
+            is_plain = not (skipping or escaped or quoted)
+            if is_plain and (run := _PLAIN.match(self._data, self._at)):
                 byte = self._put_all(item, run.group())
                 continue
             before, byte = byte, self._byte()
@@ -169,7 +170,8 @@ class Items:
         self.ended = True
         if item and quoted:  # an unclosed empty quote is ignored
             raise _unmatched(quoted)
-        if item and not (first and bytes(item) == self._eof):
+        is_end = first and bytes(item) == self._eof
+        if item and not is_end:
             yield _cut(item), True
 
 

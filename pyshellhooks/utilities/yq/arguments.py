@@ -111,7 +111,10 @@ class Arguments:
             words.append("-f")
         words += self.positional[:1]
         words.append("--")
-        filter_ = self.filter if self.from_file is None else self.from_file
+        if self.from_file is None:
+            filter_ = self.filter
+        else:
+            filter_ = self.from_file
         if filter_ is not None:
             words.append(filter_)
         return words + self.positional[1:]
@@ -120,9 +123,13 @@ class Arguments:
         """Return the format in which a file is read."""
         if self.input is not None:
             return self.input
-        if self.program != "yq":
-            return XML if self.program == "xq" else TOML
-        return self._by_name(name) if self.in_place and self.output is None else YAML
+        if self.program == "xq":
+            return XML
+        if self.program == "tomlq":
+            return TOML
+        if self.in_place and self.output is None:  # mikefarah's form, which reads and writes the file's format
+            return self._by_name(name)
+        return YAML
 
     def output_of(self, name: str) -> str:
         """Return the output format: if no option names it, a file that is edited in place keeps its own."""
@@ -161,7 +168,7 @@ class _Reader:
                 break
             if word.startswith("--"):
                 self.long(word)
-            elif len(word) > 1 and word[0] == "-" and word[1].isascii() and word[1].isalpha():
+            elif _is_cluster(word):
                 self.cluster(word)
             else:
                 self.operands.append(word)
@@ -172,10 +179,12 @@ class _Reader:
     def settle(self) -> None:
         """Assign the operands to the filter and the files."""
         found, operands = self.found, self.operands
-        if len(operands) > 1 and found.from_file is None and operands[0] in ("e", "eval", "ea", "eval-all"):
+        has_command = len(operands) > 1 and operands[0] in ("e", "eval", "ea", "eval-all")
+        if has_command and found.from_file is None:
             if operands.pop(0) in ("ea", "eval-all"):
                 raise Failure("eval-all is not supported; use -s to get all documents in one array", _USAGE)
-        if found.from_file is None and found.filter is None and operands:
+        needs_filter = found.from_file is None and found.filter is None
+        if needs_filter and operands:
             found.filter = operands.pop(0)
         found.files = operands
         if found.in_place and found.output is None and "-r" in found.options:
@@ -199,8 +208,11 @@ class _Reader:
             name, rest = f"-{letter}", word[at:]
             if name in _SWITCHES:
                 self.switch(name)
-            elif name in _VALUES or name == "-f" or name in _OF_JQ:
-                value = rest.removeprefix("=") if rest else self.next(name)
+            elif name == "-f" or name in _VALUES or name in _OF_JQ:
+                if rest:
+                    value = rest.removeprefix("=")
+                else:
+                    value = self.next(name)
                 if name == "-f":
                     self.found.from_file = value
                 elif name in _OF_JQ:
@@ -241,6 +253,12 @@ class _Reader:
             found.xml_root = value
 
 
+def _is_cluster(word: str) -> bool:
+    """Return whether a word consists of short options; ``-1`` may be a filter."""
+    letter = word[1:2]
+    return word[0:1] == "-" and letter.isascii() and letter.isalpha()
+
+
 def _read_format(name: str, value: str) -> str | None:
     if value in ("auto", "a"):
         return None
@@ -254,7 +272,8 @@ def _read_format(name: str, value: str) -> str | None:
 
 def _read_number(name: str, value: str) -> int:
     digits = value[1:] if value[:1] in ("-", "+") else value
-    if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:
+    is_number = digits.isascii() and digits.isdecimal()
+    if not is_number or len(digits) > 9:
         raise Failure(f"error: argument {name}: invalid int value: '{value[:40]}'", _USAGE)
     return int(value)
 

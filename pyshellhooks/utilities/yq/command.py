@@ -106,11 +106,13 @@ def _run(call: Call, program: str, help: Callable[[], str]) -> int:
     try:
         arguments = read_arguments(program, call.argv[1:])
         if arguments.shows:
-            call.out.write(encode(help() if arguments.shows == "help" else f"{program} {_VERSION}\n"))
+            text = help() if arguments.shows == "help" else f"{program} {_VERSION}\n"
+            call.out.write(encode(text))
             return 0
         if arguments.in_place:
             return _edit(call, arguments)
-        if call.stdin.isatty() and not arguments.files and not arguments.null_input:
+        reads_stdin = not arguments.files and not arguments.null_input
+        if reads_stdin and call.stdin.isatty():
             call.out.write(encode(help()))
             return 2
         return _answer(call, arguments)
@@ -133,7 +135,9 @@ def _answer(call: Call, arguments: Arguments) -> int:
 
 def _open(call: Call, arguments: Arguments) -> Sequence[tuple[str, Stream, str]]:
     """Open all files first, as Debian's yq does, so that a missing one is an error before any output."""
-    names = arguments.files or ([] if arguments.null_input else ["-"])
+    names = arguments.files
+    if not names and not arguments.null_input:
+        names = ["-"]
     opened: list[tuple[str, Stream, str]] = []
     for name in names:
         call.check()

@@ -47,8 +47,11 @@ def _comment(text: str, last: int, event: Any) -> int:
     if not isinstance(event, yaml.ScalarEvent):
         return text.find("#", last, end)
     if event.style in ("|", ">"):
-        line = text.find("\n", start, end)
-        return text.find("#", last, line if line >= 0 else end)
+        # A comment may follow the indicator of a block scalar, on the same line.
+        line_end = text.find("\n", start, end)
+        if line_end < 0:
+            line_end = end
+        return text.find("#", last, line_end)
     return text.find("#", last, start)
 
 
@@ -74,6 +77,13 @@ def _is_respelled(value: str) -> bool:
         return True
     number = tag.rpartition(":")[2]
     if number == "int":
-        return not (value.removeprefix("-").isdecimal() and (value.lstrip("-")[0] != "0" or value == "0"))
+        if not value.removeprefix("-").isdecimal():
+            return True
+        has_zeros = value.lstrip("-")[0] == "0"
+        return has_zeros and value != "0"
+    if number != "float":
+        return False
     # jq prints infinity as the greatest double, and nan as null.
-    return number == "float" and (len(value) > MOST_DIGITS or value[-1] in "fFnN" or repr(float(value)) != value)
+    if len(value) > MOST_DIGITS or value[-1] in "fFnN":
+        return True
+    return repr(float(value)) != value

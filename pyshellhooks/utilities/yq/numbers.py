@@ -12,11 +12,14 @@ MOST_DIGITS = 4300  # of an integer: Python's default limit for conversion betwe
 def literal(number: int | float) -> int | float:
     """Return a number that jq writes as Python's ``json`` does: as jq 1.8 preserves literals, ``1.0`` stays ``1.0``."""
     if type(number) is int:
-        return number if -LARGEST <= number <= LARGEST else Literal(_double(number), str(number))
+        if -LARGEST <= number <= LARGEST:
+            return number
+        return Literal(_double(number), str(number))
     if number != number:
         return Literal(number, "NaN")
     if isinf(number):
-        return Literal(number, "Infinity" if number > 0 else "-Infinity")
+        text = "Infinity" if number > 0 else "-Infinity"
+        return Literal(number, text)
     return Literal(number, repr(number))
 
 
@@ -24,4 +27,6 @@ def _double(number: int) -> float:
     try:
         return float(number)
     except OverflowError:
-        return float("inf") if number > 0 else float("-inf")
+        if number > 0:
+            return float("inf")
+        return float("-inf")

@@ -27,7 +27,9 @@ def _spell_character(character: str) -> str:
     if character.isprintable():
         return character
     code = ord(character)
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\U{code:08x}"
 
 
 _CHARACTERS = Spelling(_spell_character)
@@ -53,8 +55,9 @@ class TomlWriter:
                 self._run.check()
                 text, subtables = self._table(table, path, 0)
                 if text or not subtables:
-                    blank = "\n" if end and end != "\n\n" else ""
-                    text = f"{blank}[{path}]\n{text}"
+                    text = f"[{path}]\n{text}"
+                    if end and end != "\n\n":  # one empty line before each table, but not at the start
+                        text = "\n" + text
                     yield text
                     end = text[-2:]
                 inner += subtables
@@ -72,11 +75,11 @@ class TomlWriter:
         arrays: list[str] = []
         tables: Tables = []
         for key, value in table.items():
-            name = key if _bare(key) else _quote(key)
+            name = _spell_key(key)
             inner = f"{path}.{name}" if path else name
             if type(value) is dict:
                 tables.append((inner, value))
-            elif type(value) is list and value and all(type(item) is dict for item in value):
+            elif _is_array_of_tables(value):
                 arrays += self._array_of_tables(value, inner, depth)
             elif value is not None:
                 values.append(f"{name} = {self._value(value, 0)}\n")
@@ -119,15 +122,27 @@ class TomlWriter:
             raise Failure("Error converting JSON to TOML: an array with null: TOML has no null.")
         if type(value) is Literal and value.text.removeprefix("-").isdecimal():
             return value.text
-        return repr(float(value.text if type(value) is Literal else value)).replace("e+0", "e+").replace("e-0", "e-")
+        if type(value) is Literal:
+            value = value.text
+        return repr(float(value)).replace("e+0", "e+").replace("e-0", "e-")
 
     def _inline_table(self, table: dict[str, Any], depth: int) -> str:
         pairs = [
-            f"{key if _bare(key) else _quote(key)} = {self._value(item, depth + 1)}"
-            for key, item in table.items()
-            if item is not None
+            f"{_spell_key(key)} = {self._value(item, depth + 1)}" for key, item in table.items() if item is not None
         ]
-        return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
+        if not pairs:
+            return "{}"
+        return f"{{ {', '.join(pairs)} }}"
+
+
+def _is_array_of_tables(value: Any) -> bool:
+    if type(value) is not list or not value:
+        return False  # an empty array needs no header
+    return all(type(item) is dict for item in value)
+
+
+def _spell_key(key: str) -> str:
+    return key if _bare(key) else _quote(key)
 
 
 def _quote(text: str) -> str:

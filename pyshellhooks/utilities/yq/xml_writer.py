@@ -74,8 +74,9 @@ class XmlWriter:
 def _children(item: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the child elements from an object's members; the items of an array share a name."""
     for key, value in item.items():
-        for one in value if type(value) is list else (value,):
-            yield key, one
+        items = value if type(value) is list else (value,)
+        for item_value in items:
+            yield key, item_value
 
 
 def _parts(value: Any) -> tuple[str, str, dict[str, Any]]:
@@ -113,4 +114,6 @@ def _spell(value: Any) -> str:
         raise Failure(f"Error converting JSON to XML: {kind} can't be represented in XML.")
     if type(value) is Literal and value.text.removeprefix("-").isdecimal():
         return value.text
-    return str(float(value.text if type(value) is Literal else value))
+    if type(value) is Literal:
+        value = value.text
+    return str(float(value))

@@ -34,7 +34,9 @@ _LONGEST = 1 << 16  # characters of a scalar that is always matched; a longer on
 
 def resolve_core(value: str) -> str:
     """Return the tag of a plain scalar in YAML 1.2."""
-    if value and value[0] not in _STARTS or len(value) > _LONGEST and value[0] not in "-+0123456789.":
+    if value and value[0] not in _STARTS:  # most scalars are text, which needs no matching
+        return STRING
+    if len(value) > _LONGEST and value[0] not in "-+0123456789.":
         return STRING
     for tag, match in _CORE:
         if match(value):

@@ -96,7 +96,8 @@ class _Node:
 
     def annotations(self) -> Iterator[tuple[str, str]]:
         """Yield the kind and the text of each annotation of the value (``-Y``)."""
-        if self.tag[:1] == "!" and self.tag[:2] != "!!" and len(self.tag) > 1:
+        is_local = self.tag[:1] == "!" and self.tag[:2] != "!!"
+        if is_local and len(self.tag) > 1:
             yield "tag", self.tag
         if self.style:
             yield "style", self.style
@@ -292,7 +293,9 @@ class YamlReader:
         if tag in _SCALARS:
             message = f"expected a scalar node, but found {kind}"
             raise ConstructorError(None, None, message, event.start_mark)
-        if tag in (f"{_PREFIX}seq", f"{_PREFIX}map", *_PAIRS) and (tag == f"{_PREFIX}map") != (kind == "mapping"):
+        is_mapping_tag = tag == f"{_PREFIX}map"
+        is_collection_tag = is_mapping_tag or tag in (f"{_PREFIX}seq", *_PAIRS)
+        if is_collection_tag and is_mapping_tag != (kind == "mapping"):
             expected = "mapping" if kind == "sequence" else "sequence"
             raise ConstructorError(None, None, f"expected a {expected} node, but found {kind}", event.start_mark)
         node = _Node(value, tag, "flow" if event.flow_style else "", event.start_mark)
@@ -307,9 +310,9 @@ class YamlReader:
             return
         known = self._anchors.get(anchor)
         if known is not None:
-            first = (known.node if isinstance(known, _Open) else known).mark
+            first = known.node if isinstance(known, _Open) else known
             raise ComposerError(
-                "found duplicate anchor; first occurrence", first, "second occurrence", event.start_mark
+                "found duplicate anchor; first occurrence", first.mark, "second occurrence", event.start_mark
             )
         self._anchors[anchor] = node
 
@@ -353,4 +356,6 @@ class YamlReader:
             raise ConstructorError(None, None, f"found no {kind}: {value[:40]!r}", event.start_mark) from None
         if isinstance(made, date):
             return made.isoformat()
-        return literal(made) if type(made) is int or type(made) is float else made
+        if type(made) is int or type(made) is float:
+            return literal(made)
+        return made

@@ -32,7 +32,9 @@ _of_item = re.compile(r"__yq_(tag|style)_([0-9]+)_(.+)__", re.DOTALL).fullmatch
 def _resolve_either(value: str) -> str:
     """Return the tag of a plain scalar in YAML 1.1, or else in 1.2: a string that is a number in either is quoted."""
     tag = resolve_old(value)
-    return resolve_core(value) if tag == STRING else tag
+    if tag == STRING:
+        return resolve_core(value)
+    return tag
 
 
 class _TagAndStyle:
@@ -79,7 +81,9 @@ class YamlWriter:
         self._run = run
         self._arguments = arguments
         self._keeps = keeps
-        self._resolve: Callable[[str], str] = resolve_core if arguments.grammar == "1.2" else _resolve_either
+        self._resolve: Callable[[str], str] = _resolve_either
+        if arguments.grammar == "1.2":
+            self._resolve = resolve_core
         self._represent = SafeRepresenter()
         self._texts = _Texts()
         self._emitter: _Emitter | None = None
@@ -87,7 +91,10 @@ class YamlWriter:
     def document(self, value: Any) -> Iterator[str]:
         """Yield the text of one more document."""
         arguments = self._arguments
-        emitter = self._begin() if self._emitter is None or not arguments.separate else self._emitter
+        if self._emitter is None or not arguments.separate:
+            emitter = self._begin()
+        else:
+            emitter = self._emitter
         emitter.emit(yaml.DocumentStartEvent(explicit=arguments.explicit_start))
         for number, event in enumerate(self._events(value)):
             emitter.emit(event)
@@ -124,7 +131,10 @@ class YamlWriter:
                     begin, end = self._collection(kind, style)
                     yield begin
                     stack.append((values, end))
-                    values = self._items(value) if kind is list else self._pairs(value)
+                    if kind is list:
+                        values = self._items(value)
+                    else:
+                        values = self._pairs(value)
                     break
                 yield self._scalar(value, style)
             else:
@@ -169,7 +179,10 @@ class YamlWriter:
                 plain.append((key, value))
         for key, value in plain:
             yield key, _NOTHING
-            yield value, styles.get(hash_key(key), _NOTHING) if styles else _NOTHING
+            style = _NOTHING
+            if styles:  # the hash of each key takes long
+                style = styles.get(hash_key(key), _NOTHING)
+            yield value, style
 
     def _scalar(self, value: Any, original: _TagAndStyle) -> Any:
         text, tag = self._spell(value)
@@ -194,5 +207,7 @@ class YamlWriter:
             return str(value), f"{_PREFIX}int"
         if type(value) is Literal and value.text.removeprefix("-").isdecimal():
             return value.text, f"{_PREFIX}int"
-        number = float(value.text if type(value) is Literal else value)
+        if type(value) is Literal:
+            value = value.text
+        number = float(value)
         return str(self._represent.represent_float(number).value), f"{_PREFIX}float"

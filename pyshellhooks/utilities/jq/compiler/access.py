@@ -39,7 +39,9 @@ def rewrap(item: Any, value: Any) -> Any:
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
-    return (path, value) if value is there else (Off(path, there), value)
+    if value is there:
+        return path, value
+    return Off(path, there), value
 
 
 def off(item: Any, value: Any) -> Any:
@@ -57,7 +59,9 @@ def come_back(item: Any, start: Any) -> Any:
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
-    return start if path is start[0] and there is start[1] else rewrap(item, start[1])
+    if path is start[0] and there is start[1]:
+        return start
+    return rewrap(item, start[1])
 
 
 def lift(filter_: Filter) -> Filter:
@@ -197,7 +201,11 @@ EACH_PAIR = from_some(lambda item, env, run: pairs(item))
 
 
 def _each_if(value: Any, env: Env, run: Run) -> Any:
-    return value if type(value) is list else value.values() if type(value) is dict else ()
+    if type(value) is list:
+        return value
+    if type(value) is dict:
+        return value.values()
+    return ()
 
 
 def _pairs_if(item: Any, env: Env, run: Run) -> Any:

@@ -106,10 +106,12 @@ class Compiler:
         if paths and kind == "literal":
             value = literal(node)
             return from_one(lambda item, env, run: access.off(item, value))
-        if paths and kind == "binary" and str(node.value) in _UPDATES:
+        is_update = kind == "binary" and str(node.value) in _UPDATES
+        if paths and is_update:
             made = self._assignment(str(node.value), _part(node, 0), _part(node, 1), scope, "_modified")
             return pipe((access.lift(made), from_one(access.refuse_update)))
-        if paths and (kind in _VALUES or (kind == "binary" and node.value != "//")):
+        is_operation = kind == "binary" and node.value != "//"
+        if paths and (is_operation or kind in _VALUES):
             return access.lift(self.compile(node, scope, False))
         if kind in _TAILS:
             return self._tail(node, scope, paths)
@@ -177,7 +179,10 @@ class Compiler:
             spine.append(node)
             node = _part(node, 0)
         spine.reverse()
-        made = None if node.kind == "identity" else self.compile(node, scope, paths)
+        if node.kind == "identity":
+            made = None
+        else:
+            made = self.compile(node, scope, paths)
         at = 0
         while at < len(spine):
             node = spine[at]
@@ -440,7 +445,9 @@ class Compiler:
             if made is not None:
                 return made
         update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
-        return loops.reduce_paths(source, initial, update) if paths else loops.reduce(source, initial, update)
+        if paths:
+            return loops.reduce_paths(source, initial, update)
+        return loops.reduce(source, initial, update)
 
     def _foreach(self, node: Node, scope: Scope, paths: bool) -> Filter:
         from . import loops
@@ -454,7 +461,10 @@ class Compiler:
             extract = IDENTITY if last is None else self.compile(last, inner, paths)
         else:
             update = self._destructured(_part(node, 2), pattern, inner, scope, paths)
-            extract = IDENTITY if last is None else self._destructured(last, pattern, inner, scope, paths)
+            if last is None:
+                extract = IDENTITY
+            else:
+                extract = self._destructured(last, pattern, inner, scope, paths)
         return (loops.foreach_paths if paths else loops.foreach)(source, initial, update, extract)
 
     def _source(self, node: Node, scope: Scope, paths: bool) -> tuple[Filter, tuple[Pattern, ...] | None]:
@@ -604,7 +614,9 @@ def _leans(node: Node) -> bool:
     """Return whether a node is a link of a left-leaning chain."""
     if node.kind == "binary":
         return node.value in _LEFT_OPERATORS
-    return node.kind in _LEFT or (node.kind == "try" and node.parts[1] is None)
+    if node.kind == "try":
+        return node.parts[1] is None
+    return node.kind in _LEFT
 
 
 def define(scope: Scope, name: str, parameters: tuple[str, ...], body: Node) -> Scope:
@@ -616,7 +628,9 @@ def define(scope: Scope, name: str, parameters: tuple[str, ...], body: Node) -> 
 
 def literal(node: Node) -> Any:
     """Return the value of a literal node."""
-    return read_number(str(node.value)) if type(node.value) is Number else node.value
+    if type(node.value) is Number:
+        return read_number(str(node.value))
+    return node.value
 
 
 def _only(node: Node) -> Pattern:
@@ -625,8 +639,13 @@ def _only(node: Node) -> Pattern:
 
 
 def _plain_key(node: Node) -> str | None:
-    key = node.parts[1] if node.kind == "index" and not node.value else None
-    return key.value if key is not None and key.kind == "literal" and type(key.value) is str else None
+    """Return the key of ``.key``, or None for any other node."""
+    if node.kind != "index" or node.value:
+        return None
+    key = node.parts[1]
+    if key is None or key.kind != "literal" or type(key.value) is not str:
+        return None
+    return key.value
 
 
 def _call_parameter(find: Callable[[Env], Any], paths: bool) -> Filter:

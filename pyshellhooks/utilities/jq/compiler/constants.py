@@ -46,7 +46,9 @@ def bad_key(key: Node, builder: Builder) -> str:
     """Return the error message for a constant object key in parentheses that is not a string, or ""."""
     value = constant(key, builder)
     builder.known[id(key)] = key, value
-    return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
+    if value is NOT_CONSTANT or type(value) is str:
+        return ""
+    return f"Cannot use {describe(value)} as object key"
 
 
 def constant(root: Node, builder: Builder) -> Any:
@@ -83,12 +85,15 @@ _COMBINED = object()
 def _leaf(node: Node, where: str) -> Any:
     kind = node.kind
     if kind == "literal":
-        return read_number(node.value) if isinstance(node.value, Number) else node.value
+        if isinstance(node.value, Number):
+            return read_number(node.value)
+        return node.value
     if kind == "identity":
         return _NO_CODE
     if kind == "location":
         return {"file": where, "line": node.value}
-    if kind in ("array", "object", "pipe", "def") or (kind == "binary" and node.value in OPERATORS):
+    is_operation = kind == "binary" and node.value in OPERATORS
+    if is_operation or kind in ("array", "object", "pipe", "def"):
         return _COMBINED
     return NOT_CONSTANT
 
@@ -127,7 +132,9 @@ def _combined(node: Node, values: list[Any], run: Run) -> Any:
         return values
     if node.kind == "object":
         keys = values[::2]
-        return dict(zip(keys, values[1::2], strict=True)) if all(type(key) is str for key in keys) else NOT_CONSTANT
+        if all(type(key) is str for key in keys):
+            return dict(zip(keys, values[1::2], strict=True))
+        return NOT_CONSTANT
     assert isinstance(node.value, str)
     try:
         return OPERATORS[node.value](run, *values)

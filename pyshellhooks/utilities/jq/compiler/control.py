@@ -95,7 +95,8 @@ _EXACT = 2**53
 
 
 def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
-    if type(start) is int and type(end) is int and start >= -_EXACT and end <= _EXACT:
+    are_integers = type(start) is int and type(end) is int
+    if are_integers and start >= -_EXACT and end <= _EXACT:
         for count, number in enumerate(range(start, end)):
             if not count & loops.CHECKED:
                 run.check()
@@ -106,7 +107,10 @@ def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
         run.check()
         yield start  # the first one with its original text
         value += 1.0
-        start = int(value) if value.is_integer() and abs(value) <= _EXACT else value
+        if value.is_integer() and abs(value) <= _EXACT:
+            start = int(value)
+        else:
+            start = value
 
 
 def _is_number(value: Any) -> bool:

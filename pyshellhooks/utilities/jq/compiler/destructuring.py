@@ -58,8 +58,10 @@ class _Taking:
 
     def inner(self, pattern: Pattern | None, source: Filter, name: str | None) -> None:
         """Bind a source to a name, a pattern or both."""
-        if pattern is None or (pattern.kind == "variable" and name is None):
-            self.bind(source, name or (pattern.name if pattern is not None else HIDDEN))
+        if pattern is None:
+            self.bind(source, name or HIDDEN)
+        elif pattern.kind == "variable" and name is None:
+            self.bind(source, pattern.name)
         else:
             depth = self.bind(source, name or HIDDEN)
             self.pattern(pattern, depth)

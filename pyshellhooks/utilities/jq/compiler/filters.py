@@ -310,7 +310,9 @@ def condition(test: Filter, then: Filter, otherwise: Filter, of: Of) -> Filter:
 
         def one(item: Any, env: Env, run: Run) -> Any:
             found = check(of(item), env, run)
-            return no(item, env, run) if found is None or found is False else yes(item, env, run)
+            if found is None or found is False:
+                return no(item, env, run)
+            return yes(item, env, run)
 
         return build(parts, step, one)
     if then.some is None or otherwise.some is None:
@@ -319,7 +321,9 @@ def condition(test: Filter, then: Filter, otherwise: Filter, of: Of) -> Filter:
 
     def some(item: Any, env: Env, run: Run) -> Iterable[Any]:
         found = check(of(item), env, run)
-        return no_some(item, env, run) if found is None or found is False else yes_some(item, env, run)
+        if found is None or found is False:
+            return no_some(item, env, run)
+        return yes_some(item, env, run)
 
     return build(parts, step, None, some)
 
@@ -380,7 +384,9 @@ def alternative(left: Filter, right: Filter, of: Of) -> Filter:
         def one(item: Any, env: Env, run: Run) -> Any:
             found = first(item, env, run)
             value = of(found)
-            return second(item, env, run) if value is None or value is False else found
+            if value is None or value is False:
+                return second(item, env, run)
+            return found
 
         return build((left, right), step, one)
     if left.some is None or right.some is None:
@@ -391,7 +397,9 @@ def alternative(left: Filter, right: Filter, of: Of) -> Filter:
         def some_of_one(item: Any, env: Env, run: Run) -> Iterable[Any]:
             found = first(item, env, run)
             value = of(found)
-            return rest(item, env, run) if value is None or value is False else (found,)
+            if value is None or value is False:
+                return rest(item, env, run)
+            return (found,)
 
         return build((left, right), step, None, some_of_one)
 

@@ -99,7 +99,10 @@ class Draft:
     def add(self, keys: list[Any], more: Any) -> None:
         """Add ``more`` to the value at a path."""
         if not keys and type(self._value) is str and type(more) is str:
-            self._length = self._length + len(more) if self._texts else len(self._value) + len(more)
+            if self._texts:
+                self._length = self._length + len(more)
+            else:
+                self._length = len(self._value) + len(more)
             self._run.text(self._length)
             self._texts.append(more)
             return

@@ -33,7 +33,10 @@ def _pipe(compiler: Compiler, node: Node, scope: Scope) -> Change | None:
     changes = []
     rest: Node | None = node
     while rest is not None:
-        stage, rest = (rest.parts[0], rest.parts[1]) if rest.kind == "pipe" else (rest, None)
+        if rest.kind == "pipe":
+            stage, rest = rest.parts[0], rest.parts[1]
+        else:
+            stage, rest = rest, None
         assert stage is not None
         change = change_of(compiler, stage, scope)
         if change is None:
@@ -46,7 +49,9 @@ def _choice(compiler: Compiler, node: Node, scope: Scope, branches: int) -> Chan
     test, yes, no = node.parts
     assert test is not None and yes is not None
     then = change_of(compiler, yes, scope, branches + 1)
-    otherwise = LEAVING if no is None else change_of(compiler, no, scope, branches + 1)
+    otherwise: Change | None = LEAVING
+    if no is not None:
+        otherwise = change_of(compiler, no, scope, branches + 1)
     if then is None or otherwise is None:
         return None
     return assignments.choosing(compiler.compile(test, scope, False), then, otherwise)
@@ -71,7 +76,9 @@ def _binary(compiler: Compiler, node: Node, scope: Scope) -> Change | None:
     inner = scope.with_value(HIDDEN, Variable)
     update = Node("binary", (Node("identity"), Node("variable", (), HIDDEN)), operator[:-1])
     change = assignments.modifying(compiler.compile(left, inner, True), compiler.compile(update, inner, False))
-    return None if change is None else assignments.updating(value, change, is_apart(right))
+    if change is None:
+        return None
+    return assignments.updating(value, change, is_apart(right))
 
 
 _APART_WITH_PARTS = frozenset(("array", "object", "string", "negate", "index", "slice", "each", "comma", "if"))
@@ -83,7 +90,8 @@ def is_apart(node: Node) -> bool:
         return True
     if node.kind == "pipe":
         return node.parts[0] is not None and is_apart(node.parts[0])
-    if node.kind in _APART_WITH_PARTS or (node.kind == "binary" and node.value not in _ASSIGNMENTS):
+    is_operation = node.kind == "binary" and node.value not in _ASSIGNMENTS
+    if is_operation or node.kind in _APART_WITH_PARTS:
         if node.kind in ("object", "if") and None in node.parts:
             return False  # {"a"} and a missing else read the input
         return all(is_apart(part) for part in node.parts if part is not None)

@@ -68,7 +68,9 @@ def spread(source: Filter) -> Filter:
         return source.step, item, env, (each, None, k)
 
     one = source.one
-    return build((source,), step, None, one) if one is not None else build((source,), step)
+    if one is not None:
+        return build((source,), step, None, one)
+    return build((source,), step)
 
 
 def bind(source: Filter, body: Filter, of: Callable[[Any], Any]) -> Filter:

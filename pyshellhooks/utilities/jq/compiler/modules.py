@@ -101,7 +101,9 @@ def has_home_module(run: Run) -> bool:
 
 def _home(run: Run) -> str | None:
     home = run.call.env.get("HOME")
-    return None if home is None else _find(run, "", [home], ".jq", run.call.cwd)
+    if home is None:
+        return None
+    return _find(run, "", [home], ".jq", run.call.cwd)
 
 
 def _existing(run: Run, name: str) -> str | None:
@@ -146,7 +148,8 @@ def _directories(run: Run, search: Sequence[Any], origin: str | None) -> tuple[l
             path = f"{home}/{path[2:]}"
         if path.startswith("$ORIGIN/"):
             continue
-        if path != "." and origin is not None and not run.call.fs.is_absolute(path):
+        is_relative = path != "." and not run.call.fs.is_absolute(path)
+        if is_relative and origin is not None:
             path = f"{origin}/{path}"
         if path:
             found.append(path)
@@ -242,7 +245,10 @@ class _Linker:
 
     def _import(self, imported: Import, origin: str) -> tuple[int, dict[str, Any]]:
         meta = imported.meta
-        search = meta["search"] if "search" in meta else [".", *search_list(self.run)]
+        if "search" in meta:
+            search = meta["search"]
+        else:
+            search = [".", *search_list(self.run)]
         if type(search) is not list:
             search = [search]
         path = _find(self.run, imported.path, search, ".json" if imported.is_data else ".jq", origin)

@@ -376,7 +376,8 @@ def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
     """Return the end of the construct that jq's message marks: for ``{$x: 1}`` the whole pair."""
     name = str(node.value)
     end = node.at + len(name)
-    if node.kind == "variable" and not is_key and text.startswith(name, node.at):
+    is_variable = node.kind == "variable" and not is_key
+    if is_variable and text.startswith(name, node.at):
         return end
     if node.kind == "call":
         return end
@@ -402,7 +403,8 @@ def _last_token_of_variable(words: list[Token]) -> int:
         if not opened and kind in _AFTER_VALUE:
             return at - 1
         following = words[at + 1][0] if at + 1 < len(words) else ""
-        if kind in _OPENERS or (kind == "if" and following not in (":", ",", "}")):
+        opens_if = kind == "if" and following not in (":", ",", "}")  # not a key of an object
+        if opens_if or kind in _OPENERS:
             opened.append(_CLOSERS.get(kind, kind))
         elif opened and kind == opened[-1]:
             opened.pop()
@@ -434,7 +436,9 @@ def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = N
     walk.walk(program.body, scope, None, top, [])
     top.inner = [_walk_modules(walk, top), top.inner]
     faults = _faults(top)
-    return compile_error(_messages(walk.texts, faults, run)) if faults else None
+    if not faults:
+        return None
+    return compile_error(_messages(walk.texts, faults, run))
 
 
 def _messages(texts: dict[Module | None, str], faults: list[_Fault], run: Run | None) -> list[str]:

@@ -34,7 +34,9 @@ def add(run: Run, a: Any, b: Any) -> Any:
     if kind_a is int and kind_b is int:
         total = a + b
         # A computed zero is a double: its negation is -0 in jq, that of a zero from a text is 0.
-        return total if -LARGEST <= total <= LARGEST and total else float(total)
+        if -LARGEST <= total <= LARGEST and total:
+            return total
+        return float(total)
     if kind_a is kind_b and kind_a in _JOINED:
         size = len(a) + len(b)
         if size > _LARGE:
@@ -93,7 +95,9 @@ def subtract(run: Run, a: Any, b: Any) -> Any:
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         difference = a - b
-        return difference if -LARGEST <= difference <= LARGEST and difference else float(difference)
+        if -LARGEST <= difference <= LARGEST and difference:
+            return difference
+        return float(difference)
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
         return float(a) - float(b)
     if kind_a is list and kind_b is list:
@@ -144,7 +148,9 @@ def multiply(run: Run, a: Any, b: Any) -> Any:
     if kind_a is int and kind_b is int:
         product = a * b
         # For zero, the product of doubles has the right sign.
-        return product if -LARGEST <= product <= LARGEST and product else float(a) * b
+        if -LARGEST <= product <= LARGEST and product:
+            return product
+        return float(a) * b
     if kind_a in _NUMBERS:
         if kind_b in _NUMBERS:
             return float(a) * float(b)
@@ -264,10 +270,15 @@ def modulo(run: Run, a: Any, b: Any) -> Any:
     divisor = b if kind_b is int else to_long(b)
     if divisor == 0:
         raise JqError(f"{describe(a)} and {describe(b)} cannot be divided (remainder) because the divisor is zero")
-    rest = dividend % divisor if dividend >= 0 and divisor > 0 else abs(dividend) % abs(divisor)
+    if dividend >= 0 and divisor > 0:
+        rest = dividend % divisor
+    else:
+        rest = abs(dividend) % abs(divisor)
     if dividend < 0:
         rest = -rest
-    return rest if -LARGEST <= rest <= LARGEST and rest else float(rest)
+    if -LARGEST <= rest <= LARGEST and rest:
+        return rest
+    return float(rest)
 
 
 def negate(run: Run, value: Any) -> Any:

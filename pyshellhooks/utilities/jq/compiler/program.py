@@ -38,8 +38,11 @@ def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None 
     messages. A program that reads modules is compiled each time, since their files may change.
     """
     known = _cache.get((text, names))
-    if known is not None and not (known.calls and run.has_home_module()):
-        return known.filter
+    if known is not None:
+        # A file ~/.jq may replace the functions that a program calls.
+        is_stale = known.calls and run.has_home_module()
+        if not is_stale:
+            return known.filter
     at_home = run.has_home_module() or run.has_home_directory()
     plain = None if at_home else _plain(text)
     if plain is not None:
@@ -62,7 +65,9 @@ def _plain(text: str) -> _CachedProgram | None:
     """
     path, slashes, default = text.partition("//")
     root, *names = path.strip(_BLANKS).split(".")
-    if root or not names or not all(name.isidentifier() and name.isascii() for name in names):
+    if root or not names:
+        return None
+    if not all(name.isidentifier() and name.isascii() for name in names):
         return None
     from .access import fields
     from .filters import EMPTY, alternative, from_one, value_itself
@@ -73,7 +78,8 @@ def _plain(text: str) -> _CachedProgram | None:
     if default == "empty":
         return _CachedProgram(alternative(made, EMPTY, value_itself), True)
     value = default[1:-1]
-    if default == f'"{value}"' and value.isascii() and '"' not in value and "\\" not in value:
+    is_plain = value.isascii() and '"' not in value and "\\" not in value
+    if is_plain and default == f'"{value}"':
         return _CachedProgram(alternative(made, from_one(lambda item, env, run: value), value_itself), False)
     return None
 

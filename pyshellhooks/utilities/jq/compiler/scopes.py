@@ -51,7 +51,9 @@ class Scope:
 
     def at(self, depth: int) -> Scope:
         """Return a scope with the same names for an ``env`` with ``depth`` values."""
-        return self if depth == self.depth else Scope(self, "", None, depth)
+        if depth == self.depth:
+            return self
+        return Scope(self, "", None, depth)
 
 
 class Slot:

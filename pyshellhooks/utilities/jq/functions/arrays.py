@@ -95,7 +95,8 @@ def _whole_number(run: Run, total: Any, items: list[Any], at: int) -> tuple[Any,
     while at < len(items):
         run.check()
         piece = items[at : at + _PIECE]
-        if type(total) is int and set(map(type, piece)) == {int} and sum(map(abs, piece)) + abs(total) <= LARGEST:
+        are_integers = type(total) is int and set(map(type, piece)) == {int}
+        if are_integers and sum(map(abs, piece)) + abs(total) <= LARGEST:
             total = total + sum(piece) or 0.0  # a zero is a double, as in operators.add
             at += len(piece)
             continue
@@ -326,7 +327,7 @@ def transpose(run: Run, value: Any) -> list[list[Any]]:
     widest: Any = 0
     for turn, row in enumerate(rows):
         size = length(run, row)
-        if not turn or size >= widest or widest != widest:
+        if not turn or size >= widest or widest != widest:  # NaN, the length of nan, is less than any number
             widest = size
         if not turn % _PIECE:
             run.check()

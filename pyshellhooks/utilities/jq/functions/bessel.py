@@ -85,7 +85,13 @@ def _first(n: int, x: float) -> float:
 
 def _second(n: int, x: float) -> float:
     if x <= 0 or not math.isfinite(x):
-        return -math.inf if x == 0 else 0.0 if x == math.inf else x if x != x else math.nan
+        if x == 0:
+            return -math.inf
+        if x == math.inf:
+            return 0.0
+        if x != x:
+            return x
+        return math.nan
     with localcontext(_context(60 if x > _SMALL else 60 + int(x))):
         exact = Decimal(x)
         return float(_asymptotic(n, exact)[1] if x > _SMALL else _second_kind(n, exact))
@@ -94,14 +100,20 @@ def _second(n: int, x: float) -> float:
 def j0(x: float) -> float:
     """Compute the function of the first kind and order 0."""
     if x == 0 or not math.isfinite(x):
-        return 1.0 if x == 0 else x if x != x else 0.0
+        if x == 0:
+            return 1.0
+        if x != x:
+            return x
+        return 0.0
     return _first(0, abs(x))
 
 
 def j1(x: float) -> float:
     """Compute the function of the first kind and order 1."""
     if x == 0 or not math.isfinite(x):
-        return x if x == 0 or x != x else 1 / x
+        if x == 0 or x != x:
+            return x
+        return 1 / x
     if abs(x) < 1e-300:
         return x / 2
     return math.copysign(1, x) * _first(1, abs(x))
@@ -155,7 +167,9 @@ def _backward(run: Run, n: int, x: float) -> float:
         if abs(here) > 1e250:
             above, here, wanted = above * 1e-280, here * 1e-280, wanted * 1e-280
     # The results share an unknown factor: divide by it, using the known value of the greater of the two lowest orders.
-    return wanted * (j0(x) / here) if abs(here) > abs(above) else wanted * (j1(x) / above)
+    if abs(here) > abs(above):
+        return wanted * (j0(x) / here)
+    return wanted * (j1(x) / above)
 
 
 def yn(run: Run, n: int, x: float) -> float:

@@ -47,10 +47,12 @@ Comparison = Generator[tuple[Any, Any], bool | None, bool]
 
 def _comparison(run: Run, value: Any, part: Any, depth: int) -> Comparison:
     """Return the comparison of two containers of one kind."""
-    if depth > _DEPTH and value and part:
+    if depth > _DEPTH and value and part:  # empty ones have nothing below them
         raise JqError("Containment check too deep")
     run.check()
-    return _object_comparison(run, value, part) if type(part) is dict else _array_comparison(run, value, part)
+    if type(part) is dict:
+        return _object_comparison(run, value, part)
+    return _array_comparison(run, value, part)
 
 
 def _object_comparison(run: Run, value: dict[str, Any], part: dict[str, Any]) -> Comparison:
@@ -79,7 +81,10 @@ def _array_comparison(run: Run, value: list[Any], part: list[Any]) -> Comparison
             turns += 1
             if not turns & 1023 or (type(there) is str and len(there) > _LONG):
                 run.check()
-            if rank(there) == kind and ((yield there, wanted) if deep else _scalar_contains(there, wanted)):
+            if rank(there) != kind:
+                continue
+            contains_it = (yield there, wanted) if deep else _scalar_contains(there, wanted)
+            if contains_it:
                 break
         else:
             return False
@@ -88,7 +93,9 @@ def _array_comparison(run: Run, value: list[Any], part: list[Any]) -> Comparison
 
 def _scalar_contains(value: Any, part: Any) -> bool:
     """Return whether a scalar contains another of the same kind."""
-    return part in value if type(value) is str else equal(value, part)
+    if type(value) is str:
+        return part in value
+    return equal(value, part)
 
 
 @function("inside")

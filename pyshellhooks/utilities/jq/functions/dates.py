@@ -100,7 +100,9 @@ def mktime(run: Run, value: Any) -> int | float:
         raise JqError("invalid gmtime representation")
     if found[0] == -2:
         raise JqError("mktime not supported on this platform")
-    return found[0] if -LARGEST <= found[0] <= LARGEST else float(found[0])
+    if -LARGEST <= found[0] <= LARGEST:
+        return found[0]
+    return float(found[0])
 
 
 @function("strftime")
@@ -169,7 +171,9 @@ def strptime(run: Run, value: Any, form: Any) -> list[Any]:
     if found is None:
         raise JqError(f'date "{text}" does not match format "{form}"')
     moment, rest = found
-    return [*moment.fields(), rest.decode()] if rest else moment.fields()
+    if rest:
+        return [*moment.fields(), rest.decode()]
+    return moment.fields()
 
 
 def _to_iso(run: Run, value: Any) -> Any:
@@ -184,12 +188,16 @@ def _to_iso(run: Run, value: Any) -> Any:
 
 
 def _from_iso(run: Run, value: Any) -> Any:
-    match = re.fullmatch(_READ_ISO_8601, value) if type(value) is str else None
+    match = None
+    if type(value) is str:
+        match = re.fullmatch(_READ_ISO_8601, value)
     if match is not None:
         from ....times.days import days_of
 
         year, month, day, hour, minute, second = map(int, match.groups())
-        if 1 <= month <= 12 and 1 <= day <= 31 and hour < 24 and minute < 60 and second < 62:
+        is_day = 1 <= month <= 12 and 1 <= day <= 31
+        is_clock = hour < 24 and minute < 60 and second < 62  # leap seconds, as C's struct tm
+        if is_day and is_clock:
             seconds = ((days_of(year, month, 1) + day - 1) * 24 + hour) * 3600 + minute * 60 + second
             if seconds >= 0:
                 return seconds

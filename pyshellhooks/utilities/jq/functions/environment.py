@@ -115,6 +115,14 @@ def halt_error(run: Run, value: Any, status: Any) -> NoReturn:
         raise JqError(f"{describe(value)} halt_error/1: number required")
     from ..json.writer import compact
 
-    code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
-    text = (value or "") if value is None or type(value) is str else compact(run, value) + "\n"
+    if isnan(status):
+        code = 0
+    else:
+        code = int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
+    if value is None:
+        text = ""
+    elif type(value) is str:
+        text = value
+    else:
+        text = compact(run, value) + "\n"
     raise Halt(code, encode(text))

@@ -148,7 +148,9 @@ def _sh_word(run: Run, value: Any) -> str:
 
 
 def _sh(run: Run, value: Any) -> str:
-    return _row(run, value, " ", _sh_word) if type(value) is list else _sh_word(run, value)
+    if type(value) is list:
+        return _row(run, value, " ", _sh_word)
+    return _sh_word(run, value)
 
 
 def _html_escaped(text: str) -> str:

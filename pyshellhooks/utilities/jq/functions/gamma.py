@@ -75,7 +75,13 @@ def tgamma(x: float) -> float:
     if x == -math.inf or x < 0 and x == math.floor(x):
         return math.nan
     if not -200 < x < 172:
-        return x if x != x else math.inf if x > 0 else -0.0 if _is_negative(x) else 0.0
+        if x != x:
+            return x
+        if x > 0:
+            return math.inf
+        if _is_negative(x):
+            return -0.0
+        return 0.0
     with localcontext(_CONTEXT):
         if x > 0:
             return float(_log_gamma(Decimal(x)).exp())

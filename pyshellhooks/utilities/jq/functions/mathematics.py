@@ -120,7 +120,9 @@ def _rounding_function(to_int: Callable[[float], int]) -> Callable[[float], floa
     """Return a rounding function that preserves infinities, nan and the sign of zero."""
 
     def c(x: float) -> float:
-        return math.copysign(to_int(x), x) if -4503599627370496.0 < x < 4503599627370496.0 else x
+        if -4503599627370496.0 < x < 4503599627370496.0:
+            return math.copysign(to_int(x), x)
+        return x
 
     return c
 
@@ -128,7 +130,11 @@ def _rounding_function(to_int: Callable[[float], int]) -> Callable[[float], floa
 def _half_away(x: float) -> int:
     whole = int(x)
     rest = x - whole
-    return whole + 1 if rest >= 0.5 else whole - 1 if rest <= -0.5 else whole
+    if rest >= 0.5:
+        return whole + 1
+    if rest <= -0.5:
+        return whole - 1
+    return whole
 
 
 # -- Mantissa and exponent
@@ -137,7 +143,9 @@ def _half_away(x: float) -> int:
 def _logb(x: float) -> float:
     if x == 0:
         return -_INFINITE
-    return float(math.frexp(x)[1] - 1) if math.isfinite(x) else abs(x)
+    if math.isfinite(x):
+        return float(math.frexp(x)[1] - 1)
+    return abs(x)
 
 
 def _significand(x: float) -> float:
@@ -228,11 +236,15 @@ def _fdim(x: float, y: float) -> float:
 
 
 def _fmax(x: float, y: float) -> float:
-    return x if x >= y or y != y else y
+    if x >= y or y != y:
+        return x
+    return y
 
 
 def _fmin(x: float, y: float) -> float:
-    return x if x <= y or y != y else y
+    if x <= y or y != y:
+        return x
+    return y
 
 
 @function("fma")

@@ -39,7 +39,8 @@ def _check_place(value: Any, key: Any) -> None:
         if key != key:
             raise JqError("Cannot set array element at NaN index")
         at = to_int(key)
-        if at < 0 and at + (len(value) if value else 0) < 0:
+        size = len(value) if value else 0
+        if at < 0 and at + size < 0:
             raise JqError("Out of bounds negative array index")
         if at > _GREATEST_INDEX:
             raise JqError("Array index too large")
@@ -322,4 +323,6 @@ def events(run: Run, value: Any) -> Iterator[list[Any]]:
 
 
 def _keyed(value: Any) -> Iterator[tuple[Any, Any]]:
-    return iter(value.items()) if type(value) is dict else iter(enumerate(value))
+    if type(value) is dict:
+        return iter(value.items())
+    return iter(enumerate(value))

@@ -178,7 +178,9 @@ def _named(program: Onig, subject: Subject, spans: Spans) -> dict[str, str | Non
 
 def matches(run: Run, value: Any, regex: Any, flags: Any, test: bool) -> bool | list[dict[str, Any]]:
     """Return the matches, or with ``test`` whether there is one, as jq's ``_match_impl`` does."""
-    return is_match(run, value, regex, flags) if test else match_list(run, value, regex, flags)
+    if test:
+        return is_match(run, value, regex, flags)
+    return match_list(run, value, regex, flags)
 
 
 def capture_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, str | None]]:
@@ -219,7 +221,10 @@ def _ends(subject: Subject, spans: Spans) -> tuple[int, int]:
     if low == high:
         offset = subject.chars(low)
         return offset, offset
-    offset, length, _ = (low, high - low, "") if subject.ascii else _span(subject, low, high)
+    if subject.ascii:
+        offset, length, _ = low, high - low, ""
+    else:
+        offset, length, _ = _span(subject, low, high)
     return offset, offset + length
 
 

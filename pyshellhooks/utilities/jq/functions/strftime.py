@@ -53,7 +53,8 @@ def _iso_week(at: BrokenDown) -> tuple[int, int]:
 
 
 def _length(year: int) -> int:
-    return 366 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 365
+    is_leap = year % 4 == 0 and (year % 100 or year % 400 == 0)
+    return 366 if is_leap else 365
 
 
 # Conversion: value, digits, whether it is padded with spaces, the valid modifiers.
@@ -82,7 +83,9 @@ _NUMBERS: dict[bytes, tuple[Callable[[BrokenDown], int], int, bool, bytes]] = {
 
 
 def _name(names: tuple[str, ...], index: int) -> bytes:
-    return names[index].encode() if 0 <= index < len(names) else b"?"
+    if 0 <= index < len(names):
+        return names[index].encode()
+    return b"?"
 
 
 # Conversion: text, and the valid modifiers.
@@ -163,14 +166,16 @@ class _Writer:
                 self.cased(conversion, text(self.at), flags, width)
                 return True
         elif conversion in _COMPOSED:
-            if not modifier or conversion in b"rRT" or modifier == b"E" and conversion in b"cxX":
+            has_alternative = modifier == b"E" and conversion in b"cxX"  # of another era, as in Japan
+            if not modifier or has_alternative or conversion in b"rRT":
                 inner = _Writer(self.at, self.zone, self.room)
                 inner.write(run, _COMPOSED[conversion])
                 self.text(b"".join(inner.out), flags, width)
                 return True
         elif conversion == b"s":
             found = mktime(self.at, self.zone, self.at.summer)
-            self.text(b"%d" % (-1 if found is None else found[0]), flags, width)
+            seconds = -1 if found is None else found[0]
+            self.text(b"%d" % seconds, flags, width)
             return True
         elif conversion == b"z":
             if self.at.summer >= 0:

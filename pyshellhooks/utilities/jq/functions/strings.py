@@ -231,13 +231,17 @@ def endswith(run: Run, text: Any, end: Any) -> bool:
 @function("ltrimstr")
 def ltrimstr(run: Run, text: Any, start: Any) -> Any:
     """Remove a string from the start, if present."""
-    return text[len(start) :] if startswith(run, text, start) else text
+    if startswith(run, text, start):
+        return text[len(start) :]
+    return text
 
 
 @function("rtrimstr")
 def rtrimstr(run: Run, text: Any, end: Any) -> Any:
     """Remove a string from the end, if present."""
-    return text[: len(text) - len(end)] if endswith(run, text, end) else text
+    if endswith(run, text, end):
+        return text[: len(text) - len(end)]
+    return text
 
 
 @function("trimstr")

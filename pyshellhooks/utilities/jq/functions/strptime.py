@@ -244,7 +244,8 @@ class _Reader:
         end = -1
         for index, name in enumerate(DAYS):
             full = name.encode()
-            for word in (full, full[:3]) if not self.no_locale else ():
+            spellings = () if self.no_locale else (full, full[:3])
+            for word in spellings:
                 if self.starts_with(word, start) and start + len(word) > end:
                     end, self.moment.weekday = start + len(word), index
             if self.alternative:
@@ -312,7 +313,10 @@ class _Reader:
             self.at += 1
             return
         match = _shift(self.text, self.at)
-        if match is None or len(match[3]) == 1 or match[3] >= b"60":
+        if match is None:
+            raise _Mismatch
+        minutes = match[3]
+        if len(minutes) == 1 or minutes >= b"60":
             raise _Mismatch
         self.at = match.end()
 
@@ -323,7 +327,8 @@ class _Reader:
         if self.is_of_12 and self.is_afternoon:
             moment.hour += 12
         if self.century >= 0:
-            moment.year = (moment.year % 100 if self.century_wanted else 0) + (self.century - 19) * 100
+            in_century = moment.year % 100 if self.century_wanted else 0
+            moment.year = in_century + (self.century - 19) * 100
         if self.days_wanted and "weekday" not in fields:
             if "yearday" in fields and not {"month", "day"} <= fields:
                 self.set_month_and_day()
@@ -355,6 +360,7 @@ class _Reader:
     def before(self) -> tuple[int, ...]:
         """Return the days before each month of the year, followed by the values after them in glibc's table."""
         year = self.moment.year + 1900
+        # The Gregorian rule.
         is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         return _BEFORE_IN_LEAP if is_leap else _BEFORE + _BEFORE_IN_LEAP
 
@@ -364,7 +370,10 @@ class _Reader:
         month = 0
         while month < len(before) and before[month] <= self.moment.yearday:
             month += 1
-        days = before[month - 1] if month else 365 * (before is _BEFORE_IN_LEAP)  # the value before the table
+        if month:
+            days = before[month - 1]
+        else:
+            days = 365 * (before is _BEFORE_IN_LEAP)  # the value before glibc's table
         if "month" not in self.fields:
             self.moment.month = month - 1
         if "day" not in self.fields:

@@ -85,26 +85,32 @@ def _read_plain(text: str) -> Number | None:
     """Parse the usual, canonical forms: ``-12``, ``0``, ``1.50``; else return None. The text is short, so exact."""
     whole, point, fraction = text.partition(".")
     digits = whole[1:] if whole[:1] == "-" else whole
-    if not digits.isdigit() or (digits[0] == "0" and len(digits) > 1):
+    has_leading_zero = digits[:1] == "0" and len(digits) > 1
+    if has_leading_zero or not digits.isdigit():
         return None
     if not point:
         return int(text) if text != "-0" else None
     if not fraction.isdigit() or (digits == "0" and fraction[:6] == "000000"):
         return None
     double = float(text)
-    return double if text[-1] != "0" and not -1e-4 < double < 1e-4 else Literal(double, text)
+    if text[-1] != "0" and not -1e-4 < double < 1e-4:
+        return double
+    return Literal(double, text)
 
 
 def _read_exponent(digits: str) -> int:
     """Parse an exponent. One of 2000000000 or more becomes another that is too large, as in decNumber."""
-    if len(digits) > 10 or (len(digits) == 10 and digits[0] > "1"):
+    is_large = len(digits) == 10 and digits[0] > "1"
+    if is_large or len(digits) > 10:
         return 2 * _GREATEST_EXPONENT
     return int(digits or "0")
 
 
 def _read_special(text: str) -> Number:
     sign = "-" if text[:1] == "-" else ""
-    word = (text[1:] if text[:1] in ("-", "+") else text).lower()
+    word = text.lower()
+    if word[:1] in ("-", "+"):
+        word = word[1:]
     if word in ("inf", "infinity"):
         return _infinite(sign)
     name = word[1:] if word[:1] == "s" else word
@@ -144,14 +150,18 @@ def _cut(digits: str, length: int) -> str:
     if length < 0:
         return "0"
     rounded = digits[:length]
-    return _next(rounded) if digits[length] >= "5" else rounded or "0"
+    if digits[length] >= "5":
+        return _next(rounded)
+    return rounded or "0"
 
 
 def _next(digits: str) -> str:
     """Add one to the last digit."""
     head = digits.rstrip("9")
     zeros = "0" * (len(digits) - len(head))
-    return f"{head[:-1]}{int(head[-1]) + 1}{zeros}" if head else "1" + zeros
+    if head:
+        return f"{head[:-1]}{int(head[-1]) + 1}{zeros}"
+    return "1" + zeros
 
 
 def _double(sign: str, digits: str, exponent: int) -> float:
@@ -159,7 +169,10 @@ def _double(sign: str, digits: str, exponent: int) -> float:
     if len(digits) > _PRECISION:
         exponent += len(digits) - _PRECISION
         rounded, first = digits[:_PRECISION], digits[_PRECISION]
-        if first > "5" or (first == "5" and (rounded[-1] in "13579" or _without_leading(digits[_PRECISION + 1 :]))):
+        rounds_up = first > "5"
+        if first == "5":  # a half goes to the even digit; digits after it make it more than a half
+            rounds_up = rounded[-1] in "13579" or bool(_without_leading(digits[_PRECISION + 1 :]))
+        if rounds_up:
             rounded = _next(rounded)
         digits = rounded
     return float(f"{sign}{digits}e{exponent}")
@@ -216,8 +229,12 @@ def negate(number: Number) -> Number:
         return -number
     text = number.text
     if text[0] == "-":
-        return read_number(text[1:]) if not number else Literal(-float(number), text[1:])
-    return Literal(-float(number), "-" + text) if number or _significant(text)[2] else number
+        if not number:
+            return read_number(text[1:])
+        return Literal(-float(number), text[1:])
+    if number or _significant(text)[2]:
+        return Literal(-float(number), "-" + text)
+    return number
 
 
 def absolute(number: Number) -> Number:
@@ -241,9 +258,13 @@ def compare_numbers(a: Number, b: Number) -> int:
     if a > b or b != b:
         return 1
     if type(a) is Literal:
-        return _compare_decimals(a.text, spell_number(b)) if _was_read(b) else 0
+        if not _was_read(b):
+            return 0
+        return _compare_decimals(a.text, spell_number(b))
     if type(b) is Literal:
-        return _compare_decimals(spell_number(a), b.text) if _was_read(a) else 0
+        if not _was_read(a):
+            return 0
+        return _compare_decimals(spell_number(a), b.text)
     return 0
 
 
@@ -262,7 +283,9 @@ def _compare_decimals(a: str, b: str) -> int:
         return sign_a
     if exponent_a == exponent_b and digits_a == digits_b:
         return 0
-    return sign_a if (exponent_a, digits_a) > (exponent_b, digits_b) else -sign_a
+    if (exponent_a, digits_a) > (exponent_b, digits_b):
+        return sign_a
+    return -sign_a
 
 
 def _significant(text: str) -> tuple[int, int, str]:
@@ -319,4 +342,6 @@ def to_long(number: Number) -> int:
         return 0
     if double >= 9223372036854775808.0:
         return 9223372036854775807
-    return int(double) if double > -9223372036854775808.0 else -9223372036854775808
+    if double > -9223372036854775808.0:
+        return int(double)
+    return -9223372036854775808

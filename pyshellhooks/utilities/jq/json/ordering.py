@@ -40,7 +40,11 @@ def compare(a: Any, b: Any, run: Run | None = None) -> int:
     kind_a = type(a)
     if kind_a is type(b):
         if kind_a is str or kind_a is int:
-            return -1 if a < b else 1 if a > b else 0
+            if a < b:
+                return -1
+            if a > b:
+                return 1
+            return 0
         if kind_a is list or kind_a is dict:
             return _compare_deeply(a, b, run)
     rank_a, rank_b = rank(a), rank(b)
@@ -125,9 +129,11 @@ def _plain_cost(keys: list[Any]) -> int | None:
     kinds = set(map(type, keys))
     if kinds == _STRINGS:
         return 50 * len(keys) + sum(map(len, keys))
-    if kinds <= _NUMERIC and (float not in kinds or not any(key != key for key in keys)):
-        return 30 * len(keys)
-    return None
+    if not kinds <= _NUMERIC:
+        return None
+    if float in kinds and any(key != key for key in keys):  # NaN, which Python does not order
+        return None
+    return 30 * len(keys)
 
 
 def _forms(run: Run, keys: list[Any]) -> tuple[list[Any], int] | None:

@@ -109,7 +109,9 @@ class Parser(Tokens):
 
     def pending(self) -> int:
         """Return the number of characters of the incomplete value."""
-        return self.position() - self._opened if self._stack else super().pending()
+        if self._stack:
+            return self.position() - self._opened
+        return super().pending()
 
     def reset(self) -> None:
         """Drop the incomplete value."""
@@ -367,7 +369,10 @@ def _goes_deep() -> bool:
 
 def _may_be_deep(text: str, start: int, end: int, room: int) -> bool:
     """Return whether a part of a text has enough brackets to be nested too deeply."""
-    return end - start >= room and text.count("[", start, end) + 2 * text.count("{", start, end) > room
+    if end - start < room:
+        return False
+    # An object counts twice, as its key is on the stack of jq's parser, too.
+    return text.count("[", start, end) + 2 * text.count("{", start, end) > room
 
 
 def _is_number(value: Any) -> bool:

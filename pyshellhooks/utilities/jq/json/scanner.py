@@ -13,7 +13,9 @@ from .numbers import Literal, Number, read_number
 
 
 def _read_int(text: str) -> Number:
-    return int(text) if len(text) < 16 and text != "-0" else read_number(text)
+    if len(text) < 16 and text != "-0":
+        return int(text)
+    return read_number(text)
 
 
 def _read_float(text: str) -> Number:

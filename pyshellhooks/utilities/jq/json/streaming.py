@@ -76,7 +76,10 @@ class Streamer(Tokens):
             return NOTHING
         if number is not None:
             try:
-                value = int(number) if len(number) < 16 and number.isdigit() else read_number(number)
+                if len(number) < 16 and number.isdigit():
+                    value = int(number)
+                else:
+                    value = read_number(number)
             except ValueError:
                 return NOTHING
         elif word is not None:

@@ -194,7 +194,10 @@ class Tokens(ABC):
             self._line += newlines
             self._column = 0
         part = text[begin:at]
-        self._column += len(part) if part.isascii() else len(part.encode("utf-8", "surrogateescape"))
+        if part.isascii():
+            self._column += len(part)
+        else:
+            self._column += len(part.encode("utf-8", "surrogateescape"))
         self._marked = at
 
     # -- the machine

@@ -71,12 +71,16 @@ class Layout:
         """Return the line break and the indentation of a level."""
         if self.indent is None:
             return ""
-        return self._newlines[level] if level < _KEPT else "\n" + self.indent * level
+        if level < _KEPT:
+            return self._newlines[level]
+        return "\n" + self.indent * level
 
     def spell(self, text: str) -> str:
         """Return the text of a string that is not too long."""
         spelled: str = self._string(text)
-        return spelled.replace("\x7f", "\\u007f") if "\x7f" in spelled else spelled
+        if "\x7f" in spelled:
+            return spelled.replace("\x7f", "\\u007f")
+        return spelled
 
     def whole(self, value: Any, level: int) -> str | None:
         """Return the text of an array or object, None if it is large or deep."""
@@ -90,8 +94,13 @@ class Layout:
         simple = _is_simple(value)
         if simple is None or level >= _KEPT - _MOST_LEVELS:
             return None
-        text = self._encode(value) if simple and self.indent is None else self._spread(value, level)
-        return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
+        if simple and self.indent is None:
+            text = self._encode(value)
+        else:
+            text = self._spread(value, level)
+        if "\x7f" in text:
+            return text.replace("\x7f", "\\u007f")
+        return text
 
     def _spread(self, value: Any, level: int) -> str:
         """Return the text of a container of few levels, with line breaks; DEL is not escaped."""
@@ -134,7 +143,9 @@ class Layout:
         """Return pairs of a text and an item: the text is a rendered key, or the whole item and then ``Written``."""
         if level > DEPTH:
             return self._skipped(value, run)
-        return self._elements(value, level) if type(value) is list else self._members(value, level, run)
+        if type(value) is list:
+            return self._elements(value, level)
+        return self._members(value, level, run)
 
     def _keys(self, value: dict[str, Any], run: Run) -> Iterable[str]:
         if not self.sort:
@@ -236,7 +247,9 @@ def spell_string(text: str, layout: Layout) -> Iterator[str]:
 def spell_scalar(value: Any) -> str:
     """Return the text of a number, a boolean or null."""
     kind = type(value)
-    return spell_number(value) if kind is int or kind is float or kind is Literal else _WORDS[value]
+    if kind is int or kind is float or kind is Literal:
+        return spell_number(value)
+    return _WORDS[value]
 
 
 def _walk(run: Run, value: Any, layout: Layout) -> Iterator[str]:

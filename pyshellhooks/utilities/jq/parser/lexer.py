@@ -65,7 +65,9 @@ def utf8_as_latin1(text: str) -> str:
 
 def decode(raw: str) -> str:
     """Return the text whose UTF-8 bytes are the characters of ``raw``."""
-    return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
+    if raw.isascii():
+        return raw
+    return raw.encode("latin-1").decode("utf-8", "replace")
 
 
 def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
@@ -110,7 +112,8 @@ def _bracket(modes: list[str], mark: str) -> str:
     if modes and modes[-1] == mark:
         modes.pop()
         return mark
-    if modes and modes[-1] == _INTERPOLATION and mark == ")":
+    ends_interpolation = modes and modes[-1] == _INTERPOLATION
+    if ends_interpolation and mark == ")":
         modes.pop()
         return "QQSTRING_INTERP_END"
     return "INVALID_CHARACTER"
@@ -162,7 +165,8 @@ def _code(raw: str, at: int) -> int:
 
 def _low_surrogate(raw: str, at: int) -> int:
     digits = raw[at + 2 : at + 6]
-    if raw[at : at + 2] == "\\u" and len(digits) == 4 and _HEX.issuperset(digits):
+    has_digits = len(digits) == 4 and _HEX.issuperset(digits)
+    if raw[at : at + 2] == "\\u" and has_digits:
         code = int(digits, 16)
         if 0xDC00 <= code <= 0xDFFF:
             return code

@@ -148,7 +148,10 @@ class _Reader:
         cut = len(self.states) - size
         parts = self.values[cut - 1 :]
         places = self.places[cut:]
-        place = (places[0][0], places[-1][1]) if places else (self.places[-1][1], self.places[-1][1])
+        if places:
+            place = places[0][0], places[-1][1]
+        else:
+            place = self.places[-1][1], self.places[-1][1]
         if method is None:
             value = parts[0]
         else:

@@ -152,7 +152,13 @@ class _Reader:
 
 def encoded_length(lead: int) -> int:
     """Return the length of a character in bytes by its first byte, as in Oniguruma."""
-    return 1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+    if lead < 0xC0 or lead > 0xF4:  # a continuation, or a byte that UTF-8 does not have
+        return 1
+    if lead < 0xE0:
+        return 2
+    if lead < 0xF0:
+        return 3
+    return 4
 
 
 def decoded(data: bytes) -> str:
@@ -161,7 +167,10 @@ def decoded(data: bytes) -> str:
         return "\udfff"  # a character for Oniguruma, but in no text
     if 0x80 <= data[0] < 0xC0 or any(byte & 0xC0 != 0x80 for byte in data[1:]):
         raise OnigError(words.INVALID_CODE)
-    code = data[0] if len(data) == 1 else data[0] & ((1 << (7 - len(data))) - 1)
+    if len(data) == 1:
+        code = data[0]
+    else:
+        code = data[0] & ((1 << (7 - len(data))) - 1)
     for byte in data[1:]:
         code = code << 6 | byte & 0x3F
     return chr(code) if code <= 0x10FFFF else "\udfff"

@@ -43,7 +43,10 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
         return None, -1, False
     if proof is None or len(text) > LONG:
         return None, -1, False
-    first = tree.parts[0] if isinstance(tree, nodes.Sequence) and tree.parts else tree
+    if isinstance(tree, nodes.Sequence) and tree.parts:
+        first = tree.parts[0]
+    else:
+        first = tree
     slow = isinstance(first, nodes.Place) and first.kind not in ("begin", "line_begin")
     return re.compile(text).search, min(proof.longest, _MOST_FAST), slow
 
@@ -53,7 +56,9 @@ def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]
     if not load_re2():
         return None
     try:
-        text = Re2Writer(mode).whole(in_ascii(tree) if mode.ascii else tree, groups)
+        if mode.ascii:
+            tree = in_ascii(tree)
+        text = Re2Writer(mode).whole(tree, groups)
         return _Re2(text, groups, mode, other)
     except UnsupportedError:
         return None
@@ -62,7 +67,9 @@ def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]
 def general(tree: Node, groups: int, ascii: bool, other: Callable[[], Program]) -> Program | None:
     """Return a program in ``regex``, None if it is not supported. ``other`` returns an interruptible program."""
     try:
-        return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups), other)
+        if ascii:
+            tree = in_ascii(tree)
+        return _Regex(Writer(Mode(ascii, True, True)).whole(tree, groups), other)
     except UnsupportedError:
         return None
 
@@ -129,12 +136,16 @@ class _Regex:
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
         """Return the match or None; ``_LATE`` if the module might not check the deadline in time."""
         deaf = deaf_for(text, at)
-        return _LATE if deaf and time_left(scope) <= deaf else search_bounded(self._program, text, at, scope)
+        if deaf and time_left(scope) <= deaf:
+            return _LATE
+        return search_bounded(self._program, text, at, scope)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
         """Return whether there is a match."""
         found = self._search(text, 0, scope)
-        return self._other().test(text, scope) if found is _LATE else found is not None
+        if found is _LATE:
+            return self._other().test(text, scope)
+        return found is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
         """Return the spans of the first match from a position on."""
@@ -155,8 +166,11 @@ _PLAIN = (nodes.Text, nodes.Set, nodes.Dot, nodes.Place, nodes.Sequence, nodes.C
 
 def is_fixed(tree: Node, parts: list[Node], lengths: Lengths) -> bool:
     """Return whether all matches of a tree have the same length, in characters."""
-    if any(not isinstance(part, _PLAIN) or (isinstance(part, nodes.Group) and part.called) for part in parts):
-        return False
+    for part in parts:
+        if not isinstance(part, _PLAIN):
+            return False
+        if isinstance(part, nodes.Group) and part.called:
+            return False
     least, most, _ = lengths.span(tree)
     return least == most
 
@@ -180,7 +194,8 @@ def _simple(node: Node) -> simple.Node:
     if isinstance(node, nodes.Group):
         return simple.Group(node.number, _simple(node.body))
     if isinstance(node, nodes.Repeat) and not node.hollow:
-        return simple.Repeat(_simple(node.body), node.least, None if node.most == INFINITE else node.most)
+        most = None if node.most == INFINITE else node.most
+        return simple.Repeat(_simple(node.body), node.least, most)
     if isinstance(node, nodes.Place) and node.kind in _PLACES:
         return simple.Anchor(_PLACES[node.kind])
     raise NotHarmlessError

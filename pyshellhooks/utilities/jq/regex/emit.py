@@ -6,6 +6,8 @@ patterns.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from ....patterns.emit import RE2_MOST, UnsupportedError
 from .nodes import (
     HOLLOW,
@@ -84,7 +86,9 @@ class Writer:
         if isinstance(node, Place):
             return self.place(node.kind)
         if isinstance(node, Callout | Fail):
-            return self.nothing() if isinstance(node, Fail) or node.fails else ""
+            if isinstance(node, Fail) or node.fails:
+                return self.nothing()
+            return ""
         return self.special(node, times, top)
 
     def sequence(self, node: Sequence, times: int, top: bool) -> str:
@@ -92,9 +96,12 @@ class Writer:
         out: list[str] = []
         for at, part in enumerate(parts):
             text = None
-            if isinstance(part, Place) and part.kind in ("word", "not_word") and not self.mode.ascii:
-                text = _edge(part.kind == "word", parts[at - 1] if at else None, parts[at + 1 : at + 2])
-            out.append(self.write(part, times, top) if text is None else text)
+            if _is_word_boundary(part) and not self.mode.ascii:
+                before = parts[at - 1] if at else None
+                text = _edge(part.kind == "word", before, parts[at + 1 : at + 2])
+            if text is None:
+                text = self.write(part, times, top)
+            out.append(text)
         return "".join(out)
 
     def char(self, char: str) -> str:
@@ -126,8 +133,9 @@ class Writer:
             return "(?s:.)"
         if not mask & (mask - 1):
             return self.char(chr(mask.bit_length() - 1))
-        inverted = mask.bit_count() > 64
-        return ("[^" if inverted else "[") + mask_members(ALL_ASCII & ~mask if inverted else mask) + "]"
+        if mask.bit_count() > 64:  # the shorter of two equal texts
+            return "[^" + mask_members(ALL_ASCII & ~mask) + "]"
+        return "[" + mask_members(mask) + "]"
 
     def group(self, node: Group, times: int) -> str:
         if node.called or not node.number:
@@ -154,7 +162,8 @@ class Writer:
 
     def hollow(self, node: Repeat) -> None:
         """Raise ``UnsupportedError`` if the engine treats a repetition with a possibly empty body differently."""
-        if node.hollow > (HOLLOW if self.mode.captures else HOLLOW_CAPTURES) or node.watched:
+        most = HOLLOW if self.mode.captures else HOLLOW_CAPTURES
+        if node.hollow > most or node.watched:
             raise UnsupportedError
         if node.least > 1 and depends(node.body):
             raise UnsupportedError  # Oniguruma ends the repetition after an empty turn
@@ -189,7 +198,9 @@ class Writer:
             if not node.ahead and has_group(node.body):
                 raise UnsupportedError
             sign = "!" if node.negative else "="
-            return f"(?{'' if node.ahead else '<'}{sign}{self.write(node.body, times)})"
+            if not node.ahead:
+                sign = "<" + sign
+            return f"(?{sign}{self.write(node.body, times)})"
         if isinstance(node, Back):
             return self.back_reference(node)
         if isinstance(node, Condition):
@@ -197,12 +208,16 @@ class Writer:
         raise UnsupportedError
 
     def back_reference(self, node: Back) -> str:
-        if node.test or node.inner or node.level is not None or (node.fold and not self.mode.ascii):
+        if node.test or node.inner or node.level is not None:
             raise UnsupportedError
+        if node.fold and not self.mode.ascii:
+            raise UnsupportedError  # the engines fold other characters in different ways
         if not self.mode.captures:
             raise UnsupportedError  # without captures the groups' numbers would differ
         texts = [f"(?i:\\{number})" if node.fold else f"(?:\\{number})" for number in node.numbers]
-        return texts[0] if len(texts) == 1 else "(?>" + "|".join(texts) + ")"
+        if len(texts) == 1:
+            return texts[0]
+        return "(?>" + "|".join(texts) + ")"
 
     def condition(self, node: Condition, times: int) -> str:
         if has_group(node.test) or isinstance(node.test, Back):
@@ -244,18 +259,26 @@ class Re2Writer(Writer):
         parts = node.parts
         out: list[str] = []
         for at, part in enumerate(parts):
-            if isinstance(part, Place) and part.kind == "line_begin" and self._consumes(parts[at + 1 :]):
+            is_last = top and at == len(parts) - 1
+            kind = part.kind if isinstance(part, Place) else ""
+            if kind == "line_begin" and self._consumes(parts[at + 1 :]):
                 # Oniguruma's differs only at the very end of a text, where it does not match.
                 out.append("(?m:^)")
-            elif isinstance(part, Place) and part.kind == "semi_end" and top and at == len(parts) - 1:
+            elif kind == "semi_end" and is_last:
                 out.append(self._last_end())
             else:
-                out.append(self.write(part, times, top and at == len(parts) - 1))
+                out.append(self.write(part, times, is_last))
         return "".join(out)
 
     @staticmethod
     def _consumes(parts: list[Node]) -> bool:
-        return any(isinstance(part, Set | Dot) or (isinstance(part, Text) and part.text) for part in parts)
+        """Return whether some parts match at least one character."""
+        for part in parts:
+            if isinstance(part, Set | Dot):
+                return True
+            if isinstance(part, Text) and part.text:
+                return True
+        return False
 
     def _last_end(self) -> str:
         if not self.mode.newline:
@@ -294,8 +317,10 @@ class Re2Writer(Writer):
         if kind == "line_begin" and not self.mode.newline:
             return "(?m:^)"
         text = {"begin": r"\A", "end": r"\z", "line_end": "(?m:$)", "word": r"\b", "not_word": r"\B"}.get(kind)
-        if text is None or (kind in ("word", "not_word") and not self.mode.ascii):
+        if text is None:
             raise UnsupportedError
+        if kind in ("word", "not_word") and not self.mode.ascii:
+            raise UnsupportedError  # RE2's \b knows only ASCII
         return text
 
     def special(self, node: Node, times: int, top: bool) -> str:
@@ -304,27 +329,39 @@ class Re2Writer(Writer):
 
 def _edge(wanted: bool, before: Node | None, after: list[Node]) -> str | None:
     """Return a word boundary with a single, faster test, None unless one side's kind of character is known."""
-    right = None if not after else is_word(after[0], False)
+    right = is_word(after[0], False) if after else None
     if right is not None:
-        return f"(?<{'!' if right is wanted else '='}{_WORD_TEXT})"
-    left = None if before is None else is_word(before, True)
+        sign = "!" if right is wanted else "="
+        return f"(?<{sign}{_WORD_TEXT})"
+    left = is_word(before, True) if before is not None else None
     if left is not None:
-        return f"(?{'!' if left is wanted else '='}{_WORD_TEXT})"
+        sign = "!" if left is wanted else "="
+        return f"(?{sign}{_WORD_TEXT})"
     return None
+
+
+def _is_word_boundary(node: Node) -> TypeGuard[Place]:
+    return isinstance(node, Place) and node.kind in ("word", "not_word")
 
 
 def is_word(node: Node, from_end: bool) -> bool | None:
     """Return whether all matches of a node begin (or end) with a word character, or none does; None if unknown."""
     if isinstance(node, Text):
-        return _WORD_SET.contains(node.text[-1 if from_end else 0]) if node.text else None
+        if not node.text:
+            return None
+        return _WORD_SET.contains(node.text[-1 if from_end else 0])
     if isinstance(node, Set):
         if node.chars.latin:
             return not node.chars.negated
         mask = node.chars.mask()
-        if node.chars.beyond() is not False or node.chars.odd() or not mask:
+        if not mask or node.chars.odd() or node.chars.beyond() is not False:
             return None
         words = mask & _WORD_SET.mask()
-        return True if words == mask else None if words else False
+        if words == mask:
+            return True
+        if words:
+            return None
+        return False
     if isinstance(node, Group | Atomic) or (isinstance(node, Repeat) and node.least):
         return is_word(node.body, from_end)
     if isinstance(node, Sequence) and node.parts:
@@ -341,16 +378,16 @@ def counts_text(least: int, most: int) -> str:
         return {0: "*", 1: "+"}.get(least, f"{{{least},}}")
     if (least, most) == (0, 1):
         return "?"
-    return f"{{{least}}}" if least == most else f"{{{least},{most}}}"
+    if least == most:
+        return f"{{{least}}}"
+    return f"{{{least},{most}}}"
 
 
 def is_single(node: Node, text: str) -> bool:
     """Return whether a repetition operator may directly follow the text of a node."""
-    return (
-        isinstance(node, Group | Choice)
-        or (isinstance(node, Set | Dot) and not text.startswith("(?!"))
-        or len(text) == 1
-    )
+    if isinstance(node, Group | Choice) or len(text) == 1:
+        return True
+    return isinstance(node, Set | Dot) and not text.startswith("(?!")
 
 
 def depends(node: Node) -> bool:
@@ -374,8 +411,11 @@ def mask_members(mask: int) -> str:
         end = code
         while end < 127 and mask >> (end + 1) & 1:
             end += 1
-        low, high = _member(code), _member(end)
-        out.append(low if code == end else low + high if end == code + 1 else f"{low}-{high}")
+        out.append(_member(code))
+        if end > code + 1:
+            out.append("-")
+        if end > code:
+            out.append(_member(end))
         code = end + 1
     return "".join(out)
 
@@ -390,7 +430,9 @@ def in_ascii(node: Node) -> Node:
     if isinstance(node, Text):
         return node if node.text.isascii() else Fail()
     if isinstance(node, Set):
-        return Fail() if not node.chars.mask() and not node.chars.odd() else node
+        if not node.chars.mask() and not node.chars.odd():
+            return Fail()
+        return node
     if isinstance(node, Sequence):
         parts = [in_ascii(part) for part in node.parts]
         if any(isinstance(part, Fail) for part in parts) and not has_group(node):
@@ -399,7 +441,11 @@ def in_ascii(node: Node) -> Node:
     if isinstance(node, Choice) and not node.lasting:
         choices = [in_ascii(choice) for choice in node.choices]
         left: list[Node] = [choice for choice in choices if not isinstance(choice, Fail)]
-        return Fail() if not left else left[0] if len(left) == 1 else Choice(left)
+        if not left:
+            return Fail()
+        if len(left) == 1:
+            return left[0]
+        return Choice(left)
     if isinstance(node, Repeat):
         body = in_ascii(node.body)
         if isinstance(body, Fail):

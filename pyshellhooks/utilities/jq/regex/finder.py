@@ -72,7 +72,9 @@ class Finder:
             return not (self._not_empty and place == at)
 
         state = self._state(subject, at, origin, scope)
-        return self._spans(state, end) if self._machine.attempt(state, at, accept) else None
+        if not self._machine.attempt(state, at, accept):
+            return None
+        return self._spans(state, end)
 
     def _state(self, subject: Subject, at: int, origin: int, scope: CancelScope | None) -> State:
         return State(subject.data, at, origin, self._initial.copy(), _never if scope is None else scope.check)
@@ -150,7 +152,9 @@ class _Firsts:
                 return True
             empty = self.add(node.body)
             return None if empty is None else empty or not node.least
-        return True if isinstance(node, nodes.Place | nodes.Look | nodes.Callout) else None
+        if isinstance(node, nodes.Place | nodes.Look | nodes.Callout):
+            return True
+        return None
 
 
 def first_bytes(tree: Node) -> Callable[[bytes, int], re.Match[bytes] | None] | None:
@@ -159,4 +163,6 @@ def first_bytes(tree: Node) -> Callable[[bytes, int], re.Match[bytes] | None] | 
     if firsts.add(tree) is not False or firsts.mask.bit_count() > 240:
         return None
     members = "".join([f"\\x{byte:02x}" for byte in range(256) if firsts.mask >> byte & 1])
-    return re.compile(f"[{members}]".encode()).search if members else re.compile(b"(?!)").search
+    if members:
+        return re.compile(f"[{members}]".encode()).search
+    return re.compile(b"(?!)").search

@@ -82,7 +82,9 @@ def alike(char: str) -> str:
         return lower + char.upper() if char.isalpha() else char
     tables = _tables()
     folding = tables.to.get(char, char)
-    return tables.same.get(folding, char) if len(folding) == 1 else char
+    if len(folding) == 1:
+        return tables.same.get(folding, char)
+    return char
 
 
 def _simple(char: str) -> str:
@@ -182,4 +184,6 @@ def _extend(chars: CharSet, extra: list[tuple[int, int]]) -> None:
 def folding_of(char: bytes) -> str:
     """Return the full folding of a character in UTF-8."""
     text = char.decode("utf-8", "surrogateescape")
-    return text.lower() if text.isascii() else _tables().to.get(text, text)
+    if text.isascii():
+        return text.lower()
+    return _tables().to.get(text, text)

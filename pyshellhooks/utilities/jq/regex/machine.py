@@ -147,7 +147,9 @@ class State:
     def is_word(self, at: int, words: Chars) -> bool:
         """Return whether the character at a position is a word character."""
         length = words.table[self.data[at]]
-        return words.has(self.data[at : at + length - _TEST]) if length > _TEST else bool(length)
+        if length > _TEST:
+            return words.has(self.data[at : at + length - _TEST])
+        return bool(length)
 
 
 class Machine:

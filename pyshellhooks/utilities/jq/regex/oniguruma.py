@@ -95,7 +95,8 @@ class Onig:
         self._not_empty = self._not_empty and not lengths.least(pattern.tree)
         # If all matches have the same length, in bytes, the first is the longest.
         self._fixed = is_fixed(pattern.tree, parts, lengths)
-        if not self._not_empty and (self._fixed or not self._longest):
+        takes_first = self._fixed or not self._longest
+        if takes_first and not self._not_empty:
             self._fast, self._fast_longest, self._slow_start = proven(pattern.tree, self.groups)
 
     def test(self, text: str, scope: CancelScope | None = None) -> bool:
@@ -170,7 +171,10 @@ class Onig:
         return program
 
     def _choose(self, mode: Mode) -> Program:
-        if self._not_empty or (self._longest and not (self._fixed and mode.ascii)):
+        if self._not_empty:
+            return self._find()
+        is_fixed = self._fixed and mode.ascii  # of the same length in bytes, too
+        if self._longest and not is_fixed:
             return self._find()
         from .choice import linear
 
@@ -200,7 +204,9 @@ def _literal(tree: nodes.Node) -> str | None:
     """Return the text of a literal pattern, None for other patterns and the empty one."""
     parts = tree.parts if isinstance(tree, nodes.Sequence) else [tree]
     texts = [part.text for part in parts if isinstance(part, nodes.Text)]
-    return "".join(texts) or None if len(texts) == len(parts) else None
+    if len(texts) != len(parts):
+        return None
+    return "".join(texts) or None
 
 
 def compile_onig(

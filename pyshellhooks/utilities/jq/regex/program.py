@@ -256,9 +256,9 @@ class _Assembler:
             self._times(node.body, node.least)
             chars = self._chars(node.body)
             self.emit(STAR, chars.table, chars.has)
-        elif infinite and (node.least <= 1 or length * node.least <= _EXPANDED):
+        elif infinite and _is_expanded(node.least, length):
             self._endless(node, length)
-        elif not infinite and node.greedy and (node.most == 1 or (length + 1) * node.most <= _EXPANDED):
+        elif not infinite and node.greedy and _is_expanded(node.most, length + 1):
             for _ in range(node.least):
                 self.node(node.body)
             splits = []
@@ -334,7 +334,14 @@ class _Assembler:
 
 def chars_of(node: Set | Dot) -> Chars:
     """Return the machine's set for a set or ``.``."""
-    return dot_chars(node) if isinstance(node, Dot) else Chars(node.chars)
+    if isinstance(node, Dot):
+        return dot_chars(node)
+    return Chars(node.chars)
+
+
+def _is_expanded(times: int, length: int) -> bool:
+    """Return whether Oniguruma writes a body out so many times, instead of counting its turns."""
+    return times <= 1 or length * times <= _EXPANDED
 
 
 def operations(node: Node) -> int:
@@ -354,11 +361,14 @@ def operations(node: Node) -> int:
     if isinstance(node, Atomic):
         return operations(node.body) + 2
     if isinstance(node, Look):
-        return operations(node.body) + ((5 if node.negative else 2) if node.ahead else 6 if node.negative else 3)
+        return operations(node.body) + _LOOK_OPERATIONS[node.ahead, node.negative]
     if isinstance(node, Condition):
         parts = [part for part in (node.test, node.yes, node.no) if part is not None]
         return 5 + sum(map(operations, parts))
     return 1
+
+
+_LOOK_OPERATIONS = {(True, False): 2, (True, True): 5, (False, False): 3, (False, True): 6}  # (ahead, negative)
 
 
 def _operations_of_repeat(node: Repeat) -> int:
@@ -367,12 +377,12 @@ def _operations_of_repeat(node: Repeat) -> int:
         return 0
     infinite = node.most == INFINITE
     turn = body + (2 if node.hollow else 0)
-    if infinite and (node.least <= 1 or body * node.least <= _EXPANDED):
+    if infinite and _is_expanded(node.least, body):
         if isinstance(node.body, Dot) and node.greedy:
             return 1 + body * node.least
         once = 1 if node.least == 1 and body > _EXPANDED else body * node.least
         return once + 2 + turn
-    if not infinite and node.greedy and (node.most == 1 or (body + 1) * node.most <= _EXPANDED):
+    if not infinite and node.greedy and _is_expanded(node.most, body + 1):
         return body * node.least + (1 + body) * (node.most - node.least)
     if not node.greedy and (node.least, node.most) == (0, 1):
         return 2 + body
@@ -545,7 +555,9 @@ def _restore(register: int, what: str) -> Rare:
 def _group_matched(numbers: list[int]) -> Rare:
     def matched(state: State, address: int, s: int) -> tuple[int, int]:
         registers = state.registers
-        return (address, s) if any(registers[2 * number + 1] >= 0 for number in numbers) else BACK
+        if any(registers[2 * number + 1] >= 0 for number in numbers):
+            return address, s
+        return BACK
 
     return matched
 

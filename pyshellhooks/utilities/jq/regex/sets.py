@@ -137,12 +137,15 @@ class CharSet:
         if text:
             inverted.append(f"[{text}]")
         either = "|".join(inverted)
-        return f"(?:(?!{either})(?s:.))" if self.negated else f"(?:{either})"
+        if self.negated:
+            return f"(?:(?!{either})(?s:.))"
+        return f"(?:{either})"
 
     def re2_text(self) -> str | None:
         """Return the text of the set for RE2, None if it is not supported."""
         negated = self.negated
-        if len(self.classes) == 1 and not self.ranges and self.classes[0][1]:
+        is_one_class = len(self.classes) == 1 and not self.ranges
+        if is_one_class and self.classes[0][1]:
             negated = not negated
             parts = [_class_texts(self.classes[0][0])[1]]
         elif any(inverted for _, inverted in self.classes):
@@ -155,7 +158,9 @@ class CharSet:
             return None
         text = "".join([part for part in parts if part])
         if not text:
-            return r"[\x00-\x{10FFFF}]" if negated else r"[^\x00-\x{10FFFF}]"
+            if negated:
+                return r"[\x00-\x{10FFFF}]"
+            return r"[^\x00-\x{10FFFF}]"
         return f"[^{text}]" if negated else f"[{text}]"
 
     def contains(self, char: str) -> bool:
@@ -163,10 +168,10 @@ class CharSet:
         code = ord(char)
         if code < 128:
             return bool(self.mask() >> code & 1)
-        found = any(low <= code <= high for low, high in self.ranges) or any(
-            in_class(name, char) is not negated for name, negated in self.classes
-        )
-        return found is not self.negated
+        is_member = any(low <= code <= high for low, high in self.ranges)
+        if not is_member:
+            is_member = any(in_class(name, char) is not negated for name, negated in self.classes)
+        return is_member is not self.negated
 
     def takes_stray(self, byte: int) -> bool:
         """Return whether the set matches a single byte that is not the start of a character."""
@@ -206,7 +211,9 @@ def _class_texts(name: str) -> tuple[str, str | None]:
     if found is not None:
         return found
     category = name[3:-1] if name.startswith(r"\p{") else ""
-    return name, r"\p{" + category.capitalize() + "}" if category in _CATEGORIES else None
+    if category not in _CATEGORIES:
+        return name, None
+    return name, r"\p{" + category.capitalize() + "}"
 
 
 @remembered(256)
@@ -217,13 +224,16 @@ def property_class(name: str) -> str | None:
         return _PROPERTIES[plain]
     if plain in POSIX_NAMES and plain != "punct":
         return plain
-    if len(plain) > _MOST_NAME or not plain.isascii() or not plain.isalnum() or plain in _FOREIGN:
+    if len(plain) > _MOST_NAME or plain in _FOREIGN:
+        return None
+    if not plain.isascii() or not plain.isalnum():
         return None
     plain = _RENAMED.get(plain, plain)
     # ``regex`` also accepts some shorter forms, and blocks without their "in". Oniguruma has scripts, categories,
     # binary properties, and blocks with "in".
     forms = (f"script={plain}", f"gc={plain}", f"{plain}=yes")
-    if any(is_property(form) for form in forms) or plain in ("any", "assigned") or _is_block(plain):
+    is_known = plain in ("any", "assigned") or any(is_property(form) for form in forms)
+    if is_known or _is_block(plain):
         return rf"\p{{{plain}}}"
     return None
 

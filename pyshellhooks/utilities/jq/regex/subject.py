@@ -33,7 +33,10 @@ class Subject:
         """Return how many characters begin before a position."""
         if self.ascii:
             return place
-        low, high = (self._byte, place) if place >= self._byte else (place, self._byte)
+        if place >= self._byte:
+            low, high = self._byte, place
+        else:
+            low, high = place, self._byte
         heads = len(self.data[low:high].translate(None, _CONTINUATIONS))
         self._char += heads if place >= self._byte else -heads
         self._byte = place

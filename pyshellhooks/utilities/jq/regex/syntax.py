@@ -130,7 +130,9 @@ class _Parser:
             else:
                 parts.append(part)
         parts = merged(parts)
-        return parts[0] if len(parts) == 1 and isinstance(parts[0], Text) else Sequence(parts)
+        if len(parts) == 1 and isinstance(parts[0], Text):
+            return parts[0]
+        return Sequence(parts)
 
     def _element(self, term: int) -> Node:
         """Parse an atom and its repetitions, and read the token after them."""
@@ -475,7 +477,9 @@ def _class(name: str, negated: bool) -> Node:
 
 
 def _is_identifier(name: str) -> bool:
-    return name.isascii() and name.replace("_", "a").isalnum() and not name[0].isdigit()
+    if not name.isascii() or name[:1].isdigit():
+        return False
+    return name.replace("_", "a").isalnum()
 
 
 def _one_of(choices: list[Node]) -> Node:

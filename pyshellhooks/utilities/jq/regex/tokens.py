@@ -41,7 +41,9 @@ def is_word(char: str) -> bool:
     """Return whether a character may be in a name."""
     from .sets import WORD, in_class
 
-    return char.isalnum() or char == "_" if char.isascii() else in_class(WORD, char)
+    if char.isascii():
+        return char.isalnum() or char == "_"
+    return in_class(WORD, char)
 
 
 class Tokens:
@@ -242,7 +244,9 @@ class Tokens:
 
     def absolute(self, number: int) -> int:
         """Return the group number of a relative number at this position."""
-        return self.groups + number if number > 0 else self.groups + 1 + number
+        if number > 0:
+            return self.groups + number
+        return self.groups + 1 + number
 
     # Escapes
 
@@ -539,7 +543,10 @@ class Tokens:
         if not wrong and char != closer:
             level = self._level(char, closer)
             if level is None:
-                wrong = words.INVALID_NAME if char not in "+-" or self.at < self.size else words.INVALID_NAME_CHAR
+                if char not in "+-" or self.at < self.size:
+                    wrong = words.INVALID_NAME
+                else:
+                    wrong = words.INVALID_NAME_CHAR
                 if wrong == words.INVALID_NAME:
                     end = self.size
         if not wrong and numeric:

@@ -260,7 +260,9 @@ class Lengths:
         if isinstance(node, Scope | Atomic):
             return self.least(node.body)
         if isinstance(node, Back):
-            return 0 if node.test or node.inner else min([self.least(self.nodes[number]) for number in node.numbers])
+            if node.test or node.inner:
+                return 0
+            return min([self.least(self.nodes[number]) for number in node.numbers])
         if isinstance(node, Condition):
             if node.no is None:
                 return 0
@@ -303,7 +305,9 @@ class Lengths:
             return self.span(node.body)
         if isinstance(node, Call):
             assert node.group is not None
-            return (0, UNBOUNDED, False) if node.recursive else self.span(node.group)
+            if node.recursive:
+                return 0, UNBOUNDED, False
+            return self.span(node.group)
         if isinstance(node, Back):
             return self._back(node)
         assert isinstance(node, Condition)
@@ -332,7 +336,10 @@ def _in_turn(spans: list[Span]) -> Span:
 
 
 def _either(one: Span, other: Span) -> Span:
-    sure = other[2] if other[0] < one[0] else one[2] or (other[0] == one[0] and other[2])
+    if one[0] == other[0]:
+        sure = one[2] or other[2]
+    else:
+        sure = one[2] if one[0] < other[0] else other[2]
     return min(one[0], other[0]), max(one[1], other[1]), sure
 
 
@@ -346,7 +353,9 @@ class _Tuner:
         ``varies``: its captures may be undone. ``behind``: it is in a look-behind.
         """
         if isinstance(node, Text):
-            return unfolded(node.text, behind) if node.fold and node.text else node
+            if node.fold and node.text:
+                return unfolded(node.text, behind)
+            return node
         if isinstance(node, Scope):
             node.body = self.tuned(node.body, varies, behind)
             return node if behind else node.body
@@ -369,17 +378,20 @@ class _Tuner:
             node.body = self.tuned(node.body, varies, behind)
         elif isinstance(node, Condition):
             node.test = self.tuned(node.test, True, behind)
-            node.yes = None if node.yes is None else self.tuned(node.yes, True, behind)
-            node.no = None if node.no is None else self.tuned(node.no, True, behind)
+            if node.yes is not None:
+                node.yes = self.tuned(node.yes, True, behind)
+            if node.no is not None:
+                node.no = self.tuned(node.no, True, behind)
         return node
 
     def _tune_look_behind(self, look: Look, varies: bool) -> Node:
         used = _check_behind(look.body, look.negative)
         body = look.body = self.tuned(look.body, varies or look.negative, True)
-        for choice in body.choices if isinstance(body, Choice) else [body]:
+        choices = body.choices if isinstance(body, Choice) else [body]
+        for choice in choices:
             _shorten(choice)
         least, most, sure = self.lengths.span(body)
-        if (most < UNBOUNDED and most > _MOST_BEHIND) or least > _MOST_BEHIND:
+        if least > _MOST_BEHIND or _MOST_BEHIND < most < UNBOUNDED:
             raise OnigError(words.INVALID_LOOK_BEHIND)
         if not least and sure and not used:
             return Fail() if look.negative else Text("")
@@ -401,20 +413,16 @@ def _without_scopes(node: Node) -> Node:
         node.body = _without_scopes(node.body)
     elif isinstance(node, Condition):
         node.test = _without_scopes(node.test)
-        node.yes = None if node.yes is None else _without_scopes(node.yes)
-        node.no = None if node.no is None else _without_scopes(node.no)
+        if node.yes is not None:
+            node.yes = _without_scopes(node.yes)
+        if node.no is not None:
+            node.no = _without_scopes(node.no)
     return node
 
 
 def _check_behind(node: Node, negative: bool) -> bool:
     """Raise ``OnigError`` for nodes not allowed in a look-behind; return whether the pattern refers to its groups."""
-    wrong = (
-        (isinstance(node, Group) and negative)
-        or (isinstance(node, Restore) and node.cutting)
-        or (isinstance(node, Place) and node.kind not in _PLACES_BEHIND)
-        or (isinstance(node, Look) and (node.ahead or (node.negative and not negative)))
-    )
-    if wrong:
+    if not _is_allowed_behind(node, negative):
         raise OnigError(words.INVALID_LOOK_BEHIND)
     used = isinstance(node, Keep)
     if isinstance(node, Group):
@@ -424,6 +432,18 @@ def _check_behind(node: Node, negative: bool) -> bool:
     for part in children(node):
         used |= _check_behind(part, negative)
     return used
+
+
+def _is_allowed_behind(node: Node, negative: bool) -> bool:
+    if isinstance(node, Group):
+        return not negative
+    if isinstance(node, Restore):
+        return not node.cutting
+    if isinstance(node, Place):
+        return node.kind in _PLACES_BEHIND
+    if isinstance(node, Look):
+        return not node.ahead and (negative or not node.negative)
+    return True
 
 
 def _shorten(node: Node) -> None:
@@ -446,7 +466,9 @@ def _is_final(repeat: Repeat, following: Node) -> bool:
     if not repeat.greedy or repeat.most != INFINITE or repeat.least > 1:
         return False
     body, head = repeat.body, _head(following)
-    return isinstance(body, Text | Set) and head is not None and _exclude(body, head)
+    if head is None or not isinstance(body, Text | Set):
+        return False
+    return _exclude(body, head)
 
 
 def _head(node: Node) -> Text | Set | None:
@@ -458,7 +480,9 @@ def _head(node: Node) -> Text | Set | None:
         return _head(node.parts[0]) if node.parts else None
     if isinstance(node, Repeat):
         return _head(node.body) if node.least else None
-    if isinstance(node, Group | Atomic) or (isinstance(node, Look) and node.ahead and not node.negative):
+    if isinstance(node, Group | Atomic):
+        return _head(node.body)
+    if isinstance(node, Look) and node.ahead and not node.negative:
         return _head(node.body)
     return None
 
@@ -475,7 +499,8 @@ def _exclude(one: Text | Set, other: Text | Set) -> bool:
         return a.negated is not b.negated
     if not a.mask() & b.mask():
         if a.latin or b.latin:
-            return (b if a.latin else a).beyond() is False
+            other_chars = b if a.latin else a
+            return other_chars.beyond() is False
         return a.beyond() is False or b.beyond() is False
     return False
 
@@ -486,8 +511,12 @@ def _hollowness(node: Node) -> int:
         return HOLLOW_RECURSIVE if node.recursive else HOLLOW_CAPTURES
     if isinstance(node, Call):
         assert node.group is not None
-        return HOLLOW_RECURSIVE if node.recursive else _hollowness(node.group)
-    if isinstance(node, Look) or (isinstance(node, Repeat) and not node.most):
+        if node.recursive:
+            return HOLLOW_RECURSIVE
+        return _hollowness(node.group)
+    if isinstance(node, Look):
+        return HOLLOW
+    if isinstance(node, Repeat) and not node.most:
         return HOLLOW
     return max([_hollowness(part) for part in children(node)], default=HOLLOW)
 
