@@ -180,8 +180,8 @@ def _changes_case(call: Call, sources: list[str], folder: str) -> bool:
     """Return whether ``mv src Src`` renames a directory on a disk that ignores case, where both names are one."""
     if len(sources) != 1 or sources[0] == folder:
         return False
-    path, there = call.path(sources[0]), call.path(folder)
     try:
+        path, there = call.path(sources[0]), call.path(folder)
         status, target = call.fs.stat(path, follow=False), call.fs.stat(there, follow=False)
     except OSError:
         return False
