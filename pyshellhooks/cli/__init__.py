@@ -83,11 +83,8 @@ def command(words: Sequence[str]) -> int:
 
     name, rest = (words[0], words[1:]) if words else ("help", [])
     named = [word for word in rest if not word.startswith("-")]
-    if name == "help" and named:
-        name, rest = (
-            named[0],
-            [*(word for word in rest if word == "--json"), "--help"],
-        )  # ``help fire`` is ``fire --help``
+    if name == "help" and named:  # ``help fire`` is ``fire --help``
+        name, rest = named[0], [*(word for word in rest if word == "--json"), "--help"]
         if name == "sh":
             return shell(["--help", *rest], owned=False)
     if name in ("-h", "--help"):

@@ -209,7 +209,9 @@ def host_and_path(text: str) -> tuple[str, str]:
     if drive.startswith("."):  # Windows' rules take the "." of ".:/point" for a drive
         drive, rest = "", text
     host, colon, path = rest.rpartition(":")
-    return (drive + host, path) if colon and path.startswith("/") else (text, "")
+    if not colon or not path.startswith("/"):
+        return text, ""
+    return drive + host, path
 
 
 def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
@@ -221,7 +223,8 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
             raise InputError(f"--mount {mount}: expected HOST:PATH with an absolute PATH")
         if not os.path.isdir(host):
             raise InputError(f"--mount {mount}: {host} is not a directory")
-        mounts_by_path[path] = os.path.abspath(host) if options.fs != "overlay" else _untouched(os.path.abspath(host))
+        full = os.path.abspath(host)
+        mounts_by_path[path] = _untouched(full) if options.fs == "overlay" else full
     return mounts_by_path
 
 
@@ -261,7 +264,8 @@ def _argument_names(text: str, names: str) -> dict[str, str]:
     own_names: dict[str, str] = {}
     for pair in names.split(","):
         argument, equals, own = pair.partition("=")
-        if not (equals and argument and own) or argument in own_names:
+        is_pair = bool(equals and argument and own)
+        if not is_pair or argument in own_names:
             raise InputError(
                 f"--tool {text}: expected ARGUMENT=OWN once for each argument, such as run=shell:command=line"
             )

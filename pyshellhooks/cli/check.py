@@ -167,21 +167,14 @@ def difference(change: Correction) -> Iterator[str]:
 
 def _fix(corrections: Sequence[Correction]) -> bool:
     """Write the corrections and report each; return whether anything was written."""
-    from ..engine.scripts.referenced_scripts import read_disk
-    from ..resident.install.files import put
-
     done = False
     for change in corrections:
         name = relative_paths(change.path)
         try:
-            # Change only the text that was checked: not another file behind a link, and not a newer text.
-            if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
+            if not _is_unchanged(change):
                 terminal.print_error(f"{name}: not fixed, because it has just changed; run check --fix again")
                 continue
-            if change.before != change.after:
-                put(change.real, change.after, change.real)
-            if change.mode_before != change.mode_after:
-                os.chmod(change.real, change.mode_after)
+            _write_correction(change)
         except OSError as error:
             terminal.print_error(f"{name}: can't be fixed: {message_of(error)}; give your user write permission")
             continue
@@ -195,20 +188,42 @@ def _report_errors(diagnostics: Sequence[Diagnostic], ignored: Collection[str]) 
         terminal.print_error(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
+def _is_unchanged(change: Correction) -> bool:
+    """Return whether a file still has the text that was checked, and is not another file behind a link."""
+    from ..engine.scripts.referenced_scripts import read_disk
+
+    return os.path.realpath(change.path) == change.real and read_disk(change.real) == change.before
+
+
+def _write_correction(change: Correction) -> None:
+    from ..resident.install.files import put
+
+    if change.before != change.after:
+        put(change.real, change.after, change.real)
+    if change.mode_before != change.mode_after:
+        os.chmod(change.real, change.mode_after)
+
+
 def _fine(
     checked: Sequence[Checked], diagnostics: Sequence[Sequence[Diagnostic]], named: Collection[str]
 ) -> list[Checked]:
     """Return the reports without diagnostics. If any file has hooks, leave out discovered files without hooks."""
-    fine = [report for report, one in zip(checked, diagnostics, strict=True) if not one]
-    hooked = [report for report in checked if report.configuration is not None and report.configuration.specs]
-    return [report for report in fine if not hooked or report in hooked or report.path in named]
+    fine = [report for report, problems in zip(checked, diagnostics, strict=True) if not problems]
+    if not any(map(_has_hooks, checked)):
+        return fine
+    return [report for report in fine if _has_hooks(report) or report.path in named]
+
+
+def _has_hooks(report: Checked) -> bool:
+    return report.configuration is not None and bool(report.configuration.specs)
 
 
 def _empty_report(report: Checked) -> str:
     configuration = report.configuration
     if configuration is None:
         return ""
-    return f"{report.path}: {show.counted(len(configuration.specs), 'hook')} of {configuration.dialect.full_name}, nothing wrong\n"
+    hooks = show.counted(len(configuration.specs), "hook")
+    return f"{report.path}: {hooks} of {configuration.dialect.full_name}, nothing wrong\n"
 
 
 def codes(values: Sequence[str]) -> frozenset[str]:
@@ -216,7 +231,8 @@ def codes(values: Sequence[str]) -> frozenset[str]:
     from ..engine.checks.codes import CODES
     from ..engine.checks.settings import unknown_code
 
-    names = [code.strip() for text in values for code in text.split(",") if code.strip()]
+    words = (code.strip() for text in values for code in text.split(","))
+    names = list(filter(None, words))
     for code in names:
         if code not in CODES:
             raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")
@@ -233,14 +249,13 @@ def _trust(files: Sequence[str]) -> None:
     here = {os.path.realpath(file) for file in files}
     try:
         with HookEngine.discover(user=False) as engine:
-            untrusted, odd = engine.untrusted, engine.diagnostics
+            untrusted, diagnostics = engine.untrusted, engine.diagnostics
             paths = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
     except ConfigError:
         return  # the report on each file has already shown why it does not load
-    if here & paths:
-        never = [left_out_diagnostic(file, NEVER) for file in untrusted]
-        show.lines(
-            diagnostic
-            for diagnostic in odd
-            if diagnostic.file in untrusted and diagnostic not in never and diagnostic.code in OF_ENGINES
-        )
+    if here.isdisjoint(paths):
+        return
+    # A file that was never trusted needs no mention in its own check; one that changed since then does.
+    never = [left_out_diagnostic(file, NEVER) for file in untrusted]
+    changed = [diagnostic for diagnostic in diagnostics if diagnostic.file in untrusted and diagnostic not in never]
+    show.lines(diagnostic for diagnostic in changed if diagnostic.code in OF_ENGINES)

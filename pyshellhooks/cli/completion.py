@@ -101,19 +101,19 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def bash(found: dict[str, list[Choice]]) -> str:
+def bash(commands: dict[str, list[Choice]]) -> str:
     """Return the script for bash 3.2 and later; bash completes paths if it finds no word."""
     cases = []
-    for name, choices in found.items():
+    for name, choices in commands.items():
         for option in _options(choices):
             if option.value:
-                cases.append(
-                    f"    {'|'.join(f'{name}:{flag}' for flag in option.names)}) words='{' '.join(option.words)}' ;;"
-                )
+                pattern = "|".join(f"{name}:{flag}" for flag in option.names)
+                cases.append(f"    {pattern}) words='{' '.join(option.words)}' ;;")
         flags = " ".join(flag for flag, _ in _flags(choices))
         operands = " ".join(word for operand in _operands(choices) for word in operand.words)
         cases.append(f"    {name}:*) if [[ $cur == -* ]]; then words='{flags}'; else words='{operands}'; fi ;;")
     body = "\n".join(cases)
+    first = " ".join([*commands, "--help", "--version", "--json"])
     return f"""\
 _pyshellhooks() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} words=
@@ -121,7 +121,7 @@ _pyshellhooks() {{
   if [[ $prev == = ]]; then prev=${{COMP_WORDS[COMP_CWORD - 2]}}; fi
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W '{" ".join([*found, "--help", "--version", "--json"])}' -- "$cur"))
+    COMPREPLY=($(compgen -W '{first}' -- "$cur"))
     return
   fi
   case ${{COMP_WORDS[1]}}:$prev in
@@ -133,7 +133,7 @@ complete -o default -F _pyshellhooks pyshellhooks
 """
 
 
-def zsh(found: dict[str, list[Choice]]) -> str:
+def zsh(commands: dict[str, list[Choice]]) -> str:
     """Return the script for zsh's ``_arguments``, to use as a file on ``fpath`` or with ``eval``."""
 
     def described(text: str) -> str:
@@ -143,17 +143,24 @@ def zsh(found: dict[str, list[Choice]]) -> str:
 
     def value(choice: Choice) -> str:
         name = described(choice.value)
-        return f":{name}:({' '.join(choice.words)})" if choice.words else f":{name}:{'_files' if choice.files else ' '}"
+        if choice.words:
+            return f":{name}:({' '.join(choice.words)})"
+        return f":{name}:_files" if choice.files else f":{name}: "
+
+    def option_spec(flag: str, option: Choice) -> str:
+        many = "*" if option.many else ""
+        text = f"[{described(option.help)}]"
+        if not option.value:
+            return f"{many}{flag}{text}"
+        equals = "=" if flag.startswith("--") else ""  # both --flag=VALUE and --flag VALUE are completed
+        return f"{many}{flag}{equals}{text}{value(option)}"
 
     cases = []
-    for name, choices in found.items():
-        specs = []
-        for flag, option in _flags(choices):
-            many, equals = "*" * option.many, "=" if option.value and flag.startswith("--") else ""
-            argument = value(option) if option.value else ""
-            specs.append(_quoted(f"{many}{flag}{equals}[{described(option.help)}]{argument}"))
+    for name, choices in commands.items():
+        specs = [_quoted(option_spec(flag, option)) for flag, option in _flags(choices)]
         for number, operand in enumerate(_operands(choices), 1):
-            specs.append(_quoted(("*" if operand.many else str(number)) + value(operand)))
+            position = "*" if operand.many else str(number)
+            specs.append(_quoted(position + value(operand)))
         cases.append(f"    {name})\n      _arguments \\\n        " + " \\\n        ".join(specs) + " ;;")
     rows = "\n".join(f"    {_quoted(f'{name}:{described(text)}')}" for name, text in COMMANDS.items())
     body = "\n".join(cases)
@@ -184,47 +191,61 @@ fi
 """
 
 
-def fish(found: dict[str, list[Choice]]) -> str:
+def fish(commands: dict[str, list[Choice]]) -> str:
     """Return the script for fish."""
 
     def quoted(text: str) -> str:
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
+    def values(choice: Choice) -> str:
+        if choice.words:
+            return f"-a {quoted(' '.join(choice.words))}"
+        return "-F" if choice.files else ""
+
+    def option(choice: Choice) -> str:
+        parts = []
+        for flag in choice.names:
+            parts.append(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}")
+        if choice.files:
+            parts.append("-r")
+        elif choice.value:
+            parts.append("-x")  # a value that is not a file
+        parts += [values(choice), "-d", quoted(choice.help)]
+        return " ".join(filter(None, parts))
+
     first = "complete -c pyshellhooks -n __fish_use_subcommand"
     lines = ["complete -c pyshellhooks -f"]
-    lines += [f"{first} -a {name} -d {quoted(COMMANDS.get(name, 'show the help of a command'))}" for name in found]
+    lines += [f"{first} -a {name} -d {quoted(COMMANDS.get(name, 'show the help of a command'))}" for name in commands]
     lines += [f"{first} -s h -l help -d 'show help'", f"{first} -s V -l version -d 'print the version'"]
-    for name, choices in found.items():
+    for name, choices in commands.items():
         here = f"complete -c pyshellhooks -n '__fish_seen_subcommand_from {name}'"
         for choice in choices:
-            flags = " ".join(f"-l {flag[2:]}" if flag.startswith("--") else f"-s {flag[1:]}" for flag in choice.names)
-            asked = f"-a {quoted(' '.join(choice.words))}" if choice.words else "-F" if choice.files else ""
             if choice.names:
-                takes = "-r" if choice.files else "-x" if choice.value else ""
-                lines.append(" ".join(part for part in (here, flags, takes, asked, "-d", quoted(choice.help)) if part))
-            elif asked:
-                lines.append(f"{here} {asked} -d {quoted(choice.help)}")
+                lines.append(f"{here} {option(choice)}")
+            elif values(choice):
+                lines.append(f"{here} {values(choice)} -d {quoted(choice.help)}")
     return "\n".join(lines) + "\n"
 
 
-def powershell(found: dict[str, list[Choice]]) -> str:
+def powershell(commands: dict[str, list[Choice]]) -> str:
     """Return the script for PowerShell 5.1 and later; PowerShell completes paths if it finds no word."""
 
     def quoted(text: str) -> str:
         return "'" + text.replace("'", "''") + "'"
 
     def rows(pairs: Sequence[tuple[str, str]]) -> str:
-        # the comma before a single row keeps it a row
-        return (
-            "@("
-            + ", ".join(f"{',' * (len(pairs) == 1)}@({quoted(word)}, {quoted(text)})" for word, text in pairs)
-            + ")"
-        )
+        arrays = [f"@({quoted(word)}, {quoted(text)})" for word, text in pairs]
+        if len(arrays) == 1:
+            arrays = [f",{arrays[0]}"]  # the comma before a single row keeps it a row
+        return f"@({', '.join(arrays)})"
 
-    lines = [("", [(name, COMMANDS.get(name, "show the help of a command")) for name in found])]
-    for name, choices in found.items():
+    lines = [("", [(name, COMMANDS.get(name, "show the help of a command")) for name in commands])]
+    for name, choices in commands.items():
         lines.append((f"{name} -", [(flag, option.help or flag) for flag, option in _flags(choices)]))
-        lines.append((name, [(word, operand.help or word) for operand in _operands(choices) for word in operand.words]))
+        words: list[tuple[str, str]] = []
+        for operand in _operands(choices):
+            words += [(word, operand.help or word) for word in operand.words]
+        lines.append((name, words))
         for flag, option in _flags(choices):
             if option.value:
                 lines.append((f"{name} {flag}", [(word, word) for word in option.words]))

@@ -57,7 +57,9 @@ def policy(row: EventSpec) -> str:
     closed = sorted(ended for ended, policy in row.failure.items() if policy == CLOSED)
     if not closed:
         return "open"
-    return "closed" if set(closed) == FAILURES else f"closed: {', '.join(closed)}"
+    if set(closed) == FAILURES:
+        return "closed"
+    return f"closed: {', '.join(closed)}"
 
 
 def main(argv: Sequence[str]) -> int:

@@ -42,20 +42,24 @@ def main(argv: Sequence[str]) -> int:
     errors: list[Diagnostic] = []
     hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
-        for one in _reports(options, path):
-            fails |= one is None
-            if one is not None:
-                hooks += one[0]
-                lookups += one[1]
-                left_out |= one[2]
-                errors += one[3]
+        for report in _reports(options, path):
+            if report is None:
+                fails = True
+                continue
+            count, commands, has_untrusted, problems = report
+            hooks += count
+            lookups += commands
+            left_out |= has_untrusted
+            errors += problems
     if options.json:
-        report = {"engine": versions(), "hooks": hooks, "commands": [finding.as_json() for finding in lookups]}
-        report["errors"] = [error.as_json() for error in errors]
-        arguments.write(arguments.to_json(report))
+        facts = {"engine": versions(), "hooks": hooks, "commands": [finding.as_json() for finding in lookups]}
+        facts["errors"] = [error.as_json() for error in errors]
+        arguments.write(arguments.to_json(facts))
     else:
         print_report(options, lookups, show.counted(hooks, "hook") if hooks else "", left_out)
-    return 1 if fails or errors or any(map(_is_bad, lookups)) else 0
+    if fails or errors or any(map(_is_bad, lookups)):
+        return 1
+    return 0
 
 
 def _is_bad(finding: CommandLookup) -> bool:
@@ -101,10 +105,10 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
                 lookups = examine(engine, spawn=not options.no_spawn)
                 named = [path] if path is not None else [spec.origin.file for spec in engine.specs]
                 errors = _errors(named, options.dialect, directory, lookups)
+            # The warnings above have reported these places.
             places = {(diagnostic.file, diagnostic.line, diagnostic.column) for diagnostic in engine.diagnostics}
-            show.lines(
-                (error for error in errors if (error.file, error.line, error.column) not in places), options.dialect
-            )
+            others = [error for error in errors if (error.file, error.line, error.column) not in places]
+            show.lines(others, options.dialect)
             return len(engine.specs), lookups, bool(engine.untrusted), errors
     except ConfigError as error:
         if path is None:
@@ -118,29 +122,23 @@ def _errors(
 ) -> list[Diagnostic]:
     """Return the errors of ``check`` in the files: a hook that never runs, or never counts, does not run here either.
 
-    Files that discovery finds in ``directory`` are checked, too. Errors that ``found`` has for a command are left out.
+    Files that discovery finds in ``directory`` are checked, too. Errors that ``lookups`` has for a command are left out.
     """
     from ..engine.checks.checker import check_file, files_at, problems_at
     from ..engine.config.host_context import real_directory
     from ..engine.config.loading import plugin_file
 
     systems: dict[str, str | None] = dict.fromkeys(filter(None, named), dialect)
-    problems: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     if directory is not None:
         systems |= files_at(directory, dialect)
         systems.pop(plugin_file(real_directory(directory)), None)  # it has a report of its own
-        problems = problems_at(directory, dialect)
-
-    commands = {finding.code for finding in lookups if _is_bad(finding)}
-    diagnostics = [
-        *problems,
-        *(diagnostic for file, system in systems.items() for diagnostic in check_file(file, system).diagnostics),
-    ]
-    return [
-        diagnostic
-        for diagnostic in dict.fromkeys(diagnostics)
-        if diagnostic.severity == "error" and diagnostic.code not in commands
-    ]
+        diagnostics += problems_at(directory, dialect)
+    for file, system in systems.items():
+        diagnostics += check_file(file, system).diagnostics
+    reported = {finding.code for finding in lookups if _is_bad(finding)}
+    errors = [diagnostic for diagnostic in dict.fromkeys(diagnostics) if diagnostic.severity == "error"]
+    return [error for error in errors if error.code not in reported]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:
@@ -157,8 +155,8 @@ def _directory(path: str, dialect: str | None) -> str | None:
 
 def _row(finding: CommandLookup) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
-    what = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
-    before, name, detail = (show.plain(relative_paths(text)) for text in (where, finding.name, what))
+    message = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
+    before, name, detail = (show.plain(relative_paths(text)) for text in (where, finding.name, message))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
 
@@ -169,12 +167,13 @@ def versions() -> dict[str, str]:
     from .. import __version__
     from ..patterns.engines import load_re2
 
+    regex = "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)"
+    jq = "with libjq in a worker for bulk" if find_spec("jq") else "alone (the package jq is not installed)"
     return {
         "pyshellhooks": __version__,
         "python": sys.version.split()[0],
-        "regex": "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)",
-        "jq": "the built-in evaluator, "
-        + ("with libjq in a worker for bulk" if find_spec("jq") else "alone (the package jq is not installed)"),
+        "regex": regex,
+        "jq": f"the built-in evaluator, {jq}",
     }
 
 
@@ -184,19 +183,24 @@ def _summary(findings: Sequence[CommandLookup], hooks: str) -> str:
     off = sum(finding.kind == "off-in-agent" for finding in bad)
     commands = len({finding.name for finding in findings if finding.kind != "off-in-agent"})
     summary = f"{hooks} with {show.counted(commands, 'command')}; {len(bad) - off} will not run here"
-    return f"{summary}, {show.counted(off, 'part')} off in the agent" if off else summary
+    if off:
+        summary += f", {show.counted(off, 'part')} off in the agent"
+    return summary
 
 
 def print_report(options: Namespace, lookups: Sequence[CommandLookup], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks`` is such as "3 hooks"; ``left_out``: untrusted hooks were left out."""
     out = show.console()
-    shown = [finding for finding in lookups if options.all or _is_bad(finding)]
+    shown = lookups if options.all else [finding for finding in lookups if _is_bad(finding)]
     if shown:
         rows = show.table("where", "command", "is", "detail")
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run has one row
             rows.add_row(*cells)
         out.print(rows)
-    out.print(_summary(lookups, hooks) if hooks else f"found no {'trusted ' if left_out else ''}hooks")
+    if hooks:
+        out.print(_summary(lookups, hooks))
+    else:
+        out.print("found no trusted hooks" if left_out else "found no hooks")
     native = sorted({finding.name for finding in lookups if finding.kind == "program"})
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")

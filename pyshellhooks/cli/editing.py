@@ -31,6 +31,8 @@ _COMMAND_FOLLOWS = frozenset("! do elif else if then time until while { (".split
 _VARIABLE = re.compile(r"(?<!\\)\$\{?([A-Za-z_][A-Za-z0-9_]*)?$")
 _SEPARATORS = ";|&()\n"
 _BLANKS = " \t"
+_WORD_ENDS = _BLANKS + "<>"
+_SPECIAL_IN_QUOTES = frozenset('"\\$`')
 _SPECIAL = frozenset(" \t\n'\"\\$`<>|&;(){}*?[]~#!")
 HISTORY = "PYSHELLHOOKS_HISTORY"
 
@@ -55,16 +57,22 @@ class Editor(CommandReader):
     def signal(self, number: int) -> None:
         """Handle a signal in the event loop; prompt_toolkit would print an exception of a signal handler."""
         app = self._session.app
-        if not self._reading or number not in (1, 2, 15) or app.loop is None or not app.is_running:
+        loop = app.loop
+        if not self._reading or not app.is_running or loop is None:
             super().signal(number)
-            return
-        self._ended_by = 0 if number == 2 else number
-        ending: type[BaseException] = KeyboardInterrupt if number == 2 else EOFError
-        app.loop.call_soon_threadsafe(lambda: app.exit(exception=ending))
+        elif number == 2:
+            self._ended_by = 0
+            loop.call_soon_threadsafe(lambda: app.exit(exception=KeyboardInterrupt))
+        elif number in (1, 15):
+            self._ended_by = number
+            loop.call_soon_threadsafe(lambda: app.exit(exception=EOFError))
+        else:
+            super().signal(number)
 
     def _enter(self, event: KeyPressEvent) -> None:
         buffer = event.current_buffer
-        if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
+        menu = buffer.complete_state
+        if menu is not None and menu.current_completion is not None:
             buffer.complete_state = None  # accept the chosen completion
         elif self._dialogue.is_complete(buffer.text + "\n"):
             buffer.validate_and_handle()
@@ -96,11 +104,12 @@ class _IgnoreSpaceHistory(FileHistory):
     """A history file; commands that begin with a blank are not stored, as under bash's ``ignorespace``."""
 
     def store_string(self, string: str) -> None:
-        if not string.startswith(" "):
-            try:
-                super().store_string(string)
-            except OSError:  # such as a full disk: the command runs nevertheless
-                pass
+        if string.startswith(" "):
+            return
+        try:
+            super().store_string(string)
+        except OSError:
+            pass  # such as a full disk: the command runs nevertheless
 
 
 def _history(path: str | None) -> History:
@@ -129,21 +138,25 @@ class ShellCompleter(Completer):
         word = words[-1]
         start = -len(word)
         plain, quote = _unquoted(word)
-        if quote != "'" and (begun := _VARIABLE.search(word)):
-            yield from self._variables(begun[0])
+        variable = _VARIABLE.search(word) if quote != "'" else None
+        command = _command_of(words) if plain.startswith("-") else ""
+        if variable is not None:
+            yield from self._variables(variable[0])
         elif _is_command(words) and "/" not in plain:
-            yield from (Completion(name, start) for name in self._commands(plain))
-        elif plain.startswith("-") and (name := _command_of(words)):
-            yield from (Completion(flag, start) for flag in self._options(name, plain))
+            for name in self._commands(plain):
+                yield Completion(name, start)
+        elif command:
+            for flag in self._options(command, plain):
+                yield Completion(flag, start)
         else:
             yield from self._files(plain, quote, start)
 
     def _variables(self, begun: str) -> Iterator[Completion]:
-        opening = "${" if begun.startswith("${") else "$"
+        opening, closing = ("${", "}") if begun.startswith("${") else ("$", "")
         prefix = begun[len(opening) :]
         for name in sorted(self._dialogue.ctx.vars):
             if name.startswith(prefix):
-                yield Completion(f"{opening}{name}{'}' * (opening == '${')}", -len(begun))
+                yield Completion(f"{opening}{name}{closing}", -len(begun))
 
     def _commands(self, prefix: str) -> list[str]:
         """Return the names of commands that begin with a prefix, keywords and functions included."""
@@ -157,6 +170,7 @@ class ShellCompleter(Completer):
             *ctx.functions,
             *ctx.aliases,
         }
+        # Without a prefix, all programs of PATH would be too many to choose from.
         if self._shell.spawn and prefix:
             for directory in (variables.get(ctx, "PATH") or "").split(":"):
                 names.update(name for name, kind in self._names(directory) if kind != "d")
@@ -165,11 +179,12 @@ class ShellCompleter(Completer):
     def _options(self, command: str, prefix: str) -> list[str]:
         """Return the options of a builtin or utility that begin with a prefix."""
         utility = self._dialogue.ctx.run.registry.get(command)
-        names = [
-            name
-            for flag in (utility.listed if utility else ())
-            for name in (*(f"-{s}" for s in flag.short), *(f"--{n}" for n in flag.long))
-        ]
+        if utility is None:
+            return []
+        names: list[str] = []
+        for flag in utility.listed:
+            names += [f"-{letter}" for letter in flag.short]
+            names += [f"--{name}" for name in flag.long]
         return sorted(name for name in names if name.startswith(prefix))
 
     def _files(self, begun: str, quote: str, start: int) -> Iterator[Completion]:
@@ -178,9 +193,11 @@ class ShellCompleter(Completer):
         if directory.startswith("~/") and not quote:
             directory = f"{variables.get(self._dialogue.ctx, 'HOME') or ''}{directory[1:]}"
         for name, kind in sorted(self._names(directory or ".")):
-            if name.startswith(prefix) and (prefix or not name.startswith(".")):
-                tail = "/" if kind == "d" else ""
-                yield Completion(_quoted(above + slash + name, quote) + tail, start, display=name + tail)
+            hidden = name.startswith(".") and not prefix
+            if hidden or not name.startswith(prefix):
+                continue
+            tail = "/" if kind == "d" else ""
+            yield Completion(_quoted(above + slash + name, quote) + tail, start, display=name + tail)
 
     def _names(self, directory: str) -> list[tuple[str, str]]:
         """List a directory as names and kinds; a link to a directory has the kind ``d``."""
@@ -211,15 +228,18 @@ def _words(text: str) -> list[str]:
             at += 2
             continue
         if quote:
-            quote = "" if c == quote else quote
             word += c
+            if c == quote:
+                quote = ""
         elif c in "'\"":
             quote, word = c, word + c
         elif c in _SEPARATORS:
             words, word = [], ""
-        elif c in _BLANKS or c in "<>":
-            words += [word] if word else []
-            words += [c] if c in "<>" else []
+        elif c in _WORD_ENDS:
+            if word:
+                words.append(word)
+            if c not in _BLANKS:
+                words.append(c)  # a redirection
             word = ""
         else:
             word += c
@@ -229,11 +249,7 @@ def _words(text: str) -> list[str]:
 
 def _is_command(words: list[str]) -> bool:
     """Return whether the last word is a command name: only assignments and words such as ``then`` precede it."""
-    before = words[:-1]
-    return all(
-        word in _COMMAND_FOLLOWS or (word.partition("=")[1] and word.partition("=")[0].isidentifier())
-        for word in before
-    )
+    return all(word in _COMMAND_FOLLOWS or _is_assignment(word) for word in words[:-1])
 
 
 def _command_of(words: list[str]) -> str:
@@ -244,6 +260,11 @@ def _command_of(words: list[str]) -> str:
     return ""
 
 
+def _is_assignment(word: str) -> bool:
+    name, equals, _ = word.partition("=")
+    return bool(equals) and name.isidentifier()
+
+
 def _unquoted(word: str) -> tuple[str, str]:
     """Return an unfinished word without its quotes, and the quote that is open at its end."""
     plain, quote, at = "", "", 0
@@ -252,7 +273,7 @@ def _unquoted(word: str) -> tuple[str, str]:
         if c == "\\" and quote != "'":
             plain += word[at + 1 : at + 2]
             at += 1
-        elif quote and c == quote:
+        elif c == quote:
             quote = ""
         elif not quote and c in "'\"":
             quote = c
@@ -267,14 +288,20 @@ def _quoted(name: str, quote: str) -> str:
     if quote == "'":
         return "'" + name.replace("'", "'\\''")
     if quote == '"':
-        return '"' + "".join("\\" + c if c in '"\\$`' else c for c in name)
+        return '"' + _with_backslashes(name, _SPECIAL_IN_QUOTES)
     home = "~/" if name.startswith("~/") else ""
-    return home + "".join("\\" + c if c in _SPECIAL else c for c in name[len(home) :])
+    return home + _with_backslashes(name[len(home) :], _SPECIAL)
+
+
+def _with_backslashes(name: str, special: frozenset[str]) -> str:
+    return "".join("\\" + c if c in special else c for c in name)
 
 
 def make_editor(dialogue: Dialogue, env: dict[str, str], virtual: bool) -> Editor:
     """Return an editor; its history is in memory if ``virtual`` or if ``PYSHELLHOOKS_HISTORY`` is empty."""
     from ..engine.trust.store import directory_of
 
-    path = None if virtual else env.get(HISTORY, f"{os.path.dirname(directory_of(env))}/history")
+    if virtual:
+        return Editor(dialogue, None)
+    path = env.get(HISTORY, f"{os.path.dirname(directory_of(env))}/history")
     return Editor(dialogue, os.path.expanduser(path) if path else None)

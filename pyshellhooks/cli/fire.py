@@ -176,7 +176,9 @@ def main(argv: Sequence[str]) -> int:
             odd = engine.explain(options.event, fields).notices
             notices = arguments.with_input_name(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_input_name(options, verdict.notices, odd))
-        job_inputs = [watched.pop_job_input(result) for result in verdict.hooks] if watched is not None else []
+        job_inputs: list[dict[str, Any] | None] = []
+        if watched is not None:
+            job_inputs = [watched.pop_job_input(result) for result in verdict.hooks]
         if options.json:
             document = verdict.as_json()
             if job_inputs:
@@ -188,4 +190,6 @@ def main(argv: Sequence[str]) -> int:
             sys.stdout.flush()
         show.print_notices(wait_for_background(engine))
     exit_status = status(verdict)
-    return USAGE_ERROR if exit_status == OK and untrusted else exit_status
+    if exit_status == OK and untrusted:
+        return USAGE_ERROR  # skipped hooks must not look like an allow
+    return exit_status

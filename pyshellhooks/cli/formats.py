@@ -20,16 +20,7 @@ def github(diagnostics: Iterable[Diagnostic]) -> str:
     """Return workflow commands, one a line: GitHub shows each at its place in a pull request."""
     lines = []
     for diagnostic in diagnostics:
-        facts: dict[str, object] = {"file": current().relative(diagnostic.path)}
-        if diagnostic.line:
-            facts["line"] = diagnostic.line
-        if diagnostic.line and diagnostic.column:
-            facts["col"] = diagnostic.column
-            if diagnostic.end_column:
-                facts["endColumn"] = diagnostic.end_column
-        if diagnostic.code:
-            facts["title"] = diagnostic.code
-        properties = ",".join(f"{name}={_property(str(value))}" for name, value in facts.items())
+        properties = ",".join(f"{name}={_property(value)}" for name, value in _github_properties(diagnostic).items())
         lines.append(f"::{GITHUB_LEVELS[diagnostic.severity]} {properties}::{_data(_text(diagnostic))}\n")
     return "".join(lines)
 
@@ -59,8 +50,25 @@ def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str
     }
 
 
+def _github_properties(diagnostic: Diagnostic) -> dict[str, str]:
+    """Return the place and the title; a column needs a line, and an end needs a column."""
+    properties = {"file": current().relative(diagnostic.path)}
+    if diagnostic.line:
+        properties["line"] = str(diagnostic.line)
+        if diagnostic.column:
+            properties["col"] = str(diagnostic.column)
+            if diagnostic.end_column:
+                properties["endColumn"] = str(diagnostic.end_column)
+    if diagnostic.code:
+        properties["title"] = diagnostic.code
+    return properties
+
+
 def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
-    return {"id": code, "shortDescription": {"text": meanings[code]}} if code in meanings else {"id": code}
+    rule: dict[str, Any] = {"id": code}
+    if code in meanings:
+        rule["shortDescription"] = {"text": meanings[code]}
+    return rule
 
 
 def _location(diagnostic: Diagnostic) -> Mapping[str, Any]:
@@ -78,7 +86,9 @@ def _location(diagnostic: Diagnostic) -> Mapping[str, Any]:
 
 
 def _text(diagnostic: Diagnostic) -> str:
-    return f"{diagnostic.message}\nhint: {diagnostic.hint}" if diagnostic.hint else diagnostic.message
+    if not diagnostic.hint:
+        return diagnostic.message
+    return f"{diagnostic.message}\nhint: {diagnostic.hint}"
 
 
 def _data(text: str) -> str:

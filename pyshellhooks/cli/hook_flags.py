@@ -62,10 +62,15 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: 
         if options.config:
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
         if dialect is None:
-            with HookEngine.discover(directory, None, trust_project=trust_project, **settings) as found:
-                if not found.specs and not any(diagnostic.file != found.cwd for diagnostic in found.diagnostics):
+            with HookEngine.discover(directory, None, trust_project=trust_project, **settings) as discovered:
+                if not _has_configs(discovered):
                     dialect = DIALECT
         return HookEngine.discover(directory, dialect, trust_project=trust_project, hooks=hooks, **settings)
     except UnknownEventError as error:
         names = ", ".join(dict.fromkeys(flag for flag, _, _ in flags))
         raise HookFlagError(f"{names}: {error}") from None
+
+
+def _has_configs(engine: HookEngine) -> bool:
+    """Return whether discovery found hooks, or a file with a mistake; the diagnostic "no config" is of the directory."""
+    return bool(engine.specs) or any(diagnostic.file != engine.cwd for diagnostic in engine.diagnostics)

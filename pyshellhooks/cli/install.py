@@ -95,27 +95,35 @@ class _Operation(ABC):
     def run(self, refused: Sequence[tuple[Target, Refused]]) -> int:
         """Show all changes, ask, make them; return the exit status. If one file is refused, no file is changed."""
         self._show(refused)
-        done = (
-            not (self.options.dry_run or refused)
-            and bool(self.plans)
-            and arguments.confirmed(self.options, f"serve --{self.verb}", "Change these?")
-        )
-        for plan in self.plans if done else ():
-            report = self.do(plan)
-            if not self.options.json:
-                arguments.write(report + "\n")
+        done = not refused and self._is_agreed()
+        if done:
+            for plan in self.plans:
+                report = self.do(plan)
+                if not self.options.json:
+                    arguments.write(report + "\n")
         if self.options.json:
             problems = [str(error) for _, error in refused]
             same = [{"file": target.path, "why": why} for target, why in self.idle]
             arguments.write(
                 arguments.to_json({"done": done, "files": self.rows, "unchanged": same, "problems": problems})
             )
-        well = done or self.options.dry_run or (not self.plans and self._all_done())
-        return OK if well and not refused else USAGE_ERROR
+        if refused:
+            return USAGE_ERROR
+        nothing_to_do = not self.plans and self._all_done()
+        return OK if done or self.options.dry_run or nothing_to_do else USAGE_ERROR
+
+    def _is_agreed(self) -> bool:
+        """Return whether there are changes, and the person wants them."""
+        if self.options.dry_run or not self.plans:
+            return False
+        return arguments.confirmed(self.options, f"serve --{self.verb}", "Change these?")
 
     def _show(self, refused: Sequence[tuple[Target, Refused]]) -> None:
-        lines = [line for plan in self.plans for line in self.changes(plan)]
-        lines += [*self.notices, *(f"{visible(target.path)}: {why}" for target, why in self.idle)]
+        lines: list[str] = []
+        for plan in self.plans:
+            lines += self.changes(plan)
+        lines += self.notices
+        lines += [f"{visible(target.path)}: {why}" for target, why in self.idle]
         if not self.options.json:
             arguments.write("".join(f"{terminal.wrapped(line, sys.stdout)}\n" for line in lines))
         for _, error in refused:
@@ -237,4 +245,6 @@ def _claude_version() -> tuple[int, ...]:
     from ..host.resident import stdout_of
 
     match = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", stdout_of(["claude", "--version"], 10.0))
-    return tuple(map(int, match.groups())) if match is not None else ()
+    if match is None:
+        return ()
+    return tuple(map(int, match.groups()))

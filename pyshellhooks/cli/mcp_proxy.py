@@ -94,21 +94,24 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
 def _name(option: str | None, command: Sequence[str]) -> str:
     """Return the server's name for matchers: that of ``--name``, or of its program. Raises ``InputError``."""
     name = default_name(command) if option is None else option
-    if not NAME.fullmatch(name) or "__" in name:
-        allowed = "a name has only letters, digits, - . and _, and no __"
-        why = (
-            f"--name {option}: {allowed}" if option is not None else f"can't derive a name from {command[0]}: {allowed}"
-        )
-        raise arguments.InputError(f"{why}; pass --name NAME with the server's name in your matchers")
-    return name
+    # mcp__SERVER__TOOL: a __ in the name would end it.
+    if NAME.fullmatch(name) and "__" not in name:
+        return name
+    problem = f"can't derive a name from {command[0]}" if option is None else f"--name {option}"
+    allowed = "a name has only letters, digits, - . and _, and no __"
+    raise arguments.InputError(f"{problem}: {allowed}; pass --name NAME with the server's name in your matchers")
 
 
 def default_name(command: Sequence[str]) -> str:
     """Return the last part of the path of a server's program, or of the package that ``npx``, ``python -m`` … run."""
     words = [word for word in command if not word.startswith("-")]
-    while len(words) > 1 and (_base(words[0]) in RUNNERS or words[0] in VERBS):
-        words = words[1:]
+    while len(words) > 1 and _runs_another(words[0]):
+        del words[0]
     return _base(words[0]) if words else ""
+
+
+def _runs_another(word: str) -> bool:
+    return word in VERBS or _base(word) in RUNNERS
 
 
 def _base(word: str) -> str:
@@ -124,8 +127,10 @@ def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngin
 
     settings = arguments.engine_settings(options)
     if options.tool:
-        tools = arguments.tools(options)
-        settings["tools"] = {(name if is_mcp(name) else f"mcp__{server}__{name}"): kind for name, kind in tools.items()}
+        tools = {}
+        for name, kind in arguments.tools(options).items():
+            tools[name if is_mcp(name) else f"mcp__{server}__{name}"] = kind
+        settings["tools"] = tools
     if options.config:
         return HookEngine.load(options.config, options.dialect, cwd=project, **settings)
     return HookEngine.discover(project, options.dialect, trust_project=arguments.trust(options), **settings)
@@ -133,30 +138,31 @@ def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngin
 
 def _show(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str]) -> int:
     """Print the hooks that the proxy would run; return the exit status."""
-    hooks = [(event, spec) for event in EVENTS for spec in _listening(engine, event)]
+    specs = [spec for event in EVENTS for spec in _listening(engine, event)]
+    status = USAGE_ERROR if engine.untrusted else parsers.OK
     if options.json:
         rows = [
-            {"id": spec.id, "event": spec.event, "matcher": spec.matcher, "command": spec.command} for _, spec in hooks
+            {"id": spec.id, "event": spec.event, "matcher": spec.matcher, "command": spec.command} for spec in specs
         ]
         facts = {"server": server, "command": list(command), "hooks": rows, "untrusted": list(engine.untrusted)}
         arguments.write(arguments.to_json(facts))
-        return USAGE_ERROR if engine.untrusted else parsers.OK
+        return status
     out = show.console()
     out.print(show.plain(f"the tools are named mcp__{server}__TOOL"))
     out.print(show.plain(f"server command: {shlex.join(command)}"))
-    if not hooks:
+    if not specs:
         out.print("no hooks for tools")
-        return USAGE_ERROR if engine.untrusted else parsers.OK
+        return status
     table = show.table("hook", "event", "matcher")
-    for _, spec in hooks:
-        table.add_row(
-            show.plain(show.shortened(spec.name or spec.command)), show.plain(spec.event), show.plain(spec.matcher)
-        )
+    for spec in specs:
+        name = show.shortened(spec.name or spec.command)
+        table.add_row(show.plain(name), show.plain(spec.event), show.plain(spec.matcher))
     out.print(table)
-    return USAGE_ERROR if engine.untrusted else parsers.OK
+    return status
 
 
 def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
+    """Return the hooks of an event in all systems; not every system has it."""
     from ..errors import UnknownEventError
 
     specs: list[HookSpec] = []
@@ -165,7 +171,9 @@ def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
             natives = system.dialect.natives(event)
         except UnknownEventError:
             continue
-        specs += [spec for spec in system.specs if spec.event in natives and spec.id not in system.disabled]
+        for spec in system.specs:
+            if spec.event in natives and spec.id not in system.disabled:
+                specs.append(spec)
     return specs
 
 

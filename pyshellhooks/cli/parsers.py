@@ -57,7 +57,9 @@ class Parser(argparse.ArgumentParser):
         from . import arguments
 
         text = self.format_help()
-        arguments.write(arguments.to_json({"help": text}) if "--json" in self.arguments else text)
+        if "--json" in self.arguments:
+            text = arguments.to_json({"help": text})
+        arguments.write(text)
 
     def error(self, message: str) -> NoReturn:
         """Print the message and how to get help, under ``--json`` as JSON too, and exit."""
@@ -93,11 +95,8 @@ def parser(
     """
     lines = [before, ""] if before else []
     lines += ["exit status:", *(described(str(status), meanings[status]) for status in statuses)]
-    lines += [
-        "",
-        "example:" if len(examples) == 1 else "examples:",
-        *(f"  pyshellhooks {example}" for example in examples),
-    ]
+    lines += ["", "example:" if len(examples) == 1 else "examples:"]
+    lines += [f"  pyshellhooks {example}" for example in examples]
     command_parser = Parser(
         prog=f"pyshellhooks {command}".rstrip(),
         description=summary,
@@ -118,16 +117,17 @@ class Help(argparse.HelpFormatter):
         """Show only the operands; the options are listed below."""
         if usage is None:
             forms = {"?": "[{}]", "*": "[{}]...", "+": "{}..."}
-            operands = [
-                forms.get(action.nargs, "{}").format(action.metavar or action.dest)
-                for action in actions
-                if not action.option_strings
-            ]
+            operands = []
+            for action in actions:
+                if not action.option_strings:
+                    operands.append(forms.get(action.nargs, "{}").format(action.metavar or action.dest))
             usage = " ".join([f"{self._prog} [OPTION]...", *operands])
         return _fill(f"usage: {usage}", "", " " * 7) + "\n\n"
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return text if "exit status:\n" in text else super()._fill_text(text, width, indent)
+        if "exit status:\n" in text:
+            return text  # the epilog, whose lines were filled when it was written
+        return super()._fill_text(text, width, indent)
 
 
 def described(name: str, meaning: str, indent: int = 6) -> str:

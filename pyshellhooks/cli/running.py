@@ -16,9 +16,12 @@ from . import BROKEN_PIPE, INTERRUPTED, USAGE_ERROR, arguments, module_of, parse
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
     """Run a subcommand's ``main``, or ``run`` in its place, and return the exit status."""
     _open_all()
-    all_words, words = words, words[: words.index("--")] if "--" in words else words  # our options end at --
+    all_words = words
+    if "--" in words:
+        words = words[: words.index("--")]  # our own options end there, so a later --json belongs to a script
     try:
-        status = (run or import_module(module_of(name)).main)(all_words)
+        main = run or import_module(module_of(name)).main
+        status = main(all_words)
         sys.stdout.flush()
         return int(status)
     except KeyboardInterrupt:
@@ -64,8 +67,9 @@ def _unloaded(error: ConfigError) -> str:
     from ..engine.checks.codes import shown
     from .show import check_of, counted
 
-    errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"] or error.diagnostics
-    others = [diagnostic for diagnostic in error.diagnostics if diagnostic not in errors]
+    diagnostics = error.diagnostics
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"] or diagnostics
+    others = [diagnostic for diagnostic in diagnostics if diagnostic not in errors]
     lines = ["the hooks can't be loaded", *map(shown, errors)]
     if others:
         files = dict.fromkeys(other.file for other in others)

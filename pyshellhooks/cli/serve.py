@@ -95,16 +95,21 @@ def _serve(options: Namespace) -> int:
     if options.port is not None and not options.token_file:
         raise UsageError("--port needs --token-file FILE with the token of the requests")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
-    place = address.directory(os.environ)
-    usual = options.socket is None and options.port is None and options.pipe is None
-    if usual:
+    socket, port, port_file, marker = options.socket or "", options.port, "", ""
+    if options.socket is None and options.port is None and options.pipe is None:
+        place = address.directory(os.environ)
         spawn.make_directory(place)
-    by_port = usual and not address.has_users()
+        marker = spawn.marker_path(place)
+        if address.has_users():
+            socket = address.socket_path(place)
+        else:
+            # Windows has no sockets that only their owner can use: a free port, which a private file names.
+            port, port_file = 0, address.port_path(place)
     server = Server(
-        socket=options.socket or (address.socket_path(place) if usual and not by_port else ""),
-        port=0 if by_port else options.port,
-        port_file=address.port_path(place) if by_port else "",
-        marker=spawn.marker_path(place) if usual else "",
+        socket=socket,
+        port=port,
+        port_file=port_file,
+        marker=marker,
         pipe=options.pipe or "",
         idle=options.idle,
         token=_token(options.token_file) if options.token_file else "",
@@ -121,8 +126,10 @@ def _words(options: Namespace) -> tuple[str, ...]:
         words += ["--config", os.path.abspath(config)]
     if options.project:
         words += ["--project", os.path.abspath(options.project)]
-    words += ["--trust-project"] if options.trust_project else []
-    words += ["--strict"] if options.strict else []
+    if options.trust_project:
+        words.append("--trust-project")
+    if options.strict:
+        words.append("--strict")
     return tuple(words)
 
 
@@ -132,9 +139,10 @@ def _token(file: str) -> str:
         fd = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(fd, "w", encoding="ascii") as out:
             out.write(secrets.token_urlsafe(32) + "\n")
-    with open(file, encoding="utf-8") as found:
-        token = found.read().strip()
-    if len(token) < 16 or not token.isascii() or not token.isprintable() or " " in token:
+    with open(file, encoding="utf-8") as stored:
+        token = stored.read().strip()
+    fits_a_header = token.isascii() and token.isprintable() and " " not in token
+    if len(token) < 16 or not fits_a_header:
         raise UsageError(
             f"--token-file: invalid token in {file} (expected 16 or more letters, digits and signs, and no space)"
         )

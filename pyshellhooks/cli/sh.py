@@ -101,7 +101,7 @@ def parse(words: Sequence[str]) -> Options:
             _set_option(options, name, value)
         elif word in _FLAGS:
             setattr(options, *_FLAGS[word])
-        elif word.startswith("--") or (word[0] in "-+" and len(word) > 1):
+        elif word.startswith(("-", "+")) and word != "+":
             _short(options, word, rest)
         else:
             rest.insert(0, word)
@@ -167,12 +167,15 @@ def main(words: Sequence[str]) -> int:
         if script is None:
             return _run_interactive(options)
         text, name, args, from_stdin = script
-        return _check(text, name, as_json) if options.check else _run(options, text, name, args, from_stdin)
+        if options.check:
+            return _check(text, name, as_json)
+        return _run(options, text, name, args, from_stdin)
     except UsageError as error:
         return _failed(error.message, 2, as_json or "--json" in words)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _failed(f"{where}{message_of(error)}", 127 if isinstance(error, FileNotFoundError) else 126, as_json)
+        status = 127 if isinstance(error, FileNotFoundError) else 126  # as bash's for a script
+        return _failed(f"{where}{message_of(error)}", status, as_json)
 
 
 def _is_help_requested(words: Sequence[str]) -> bool:
@@ -202,7 +205,8 @@ def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
     operands = options.operands
     if options.command:
         # Arguments of a process are decoded as everywhere here: a surrogate represents a byte.
-        return operands[0], operands[1] if len(operands) > 1 else "bash", operands[2:], False
+        name = operands[1] if len(operands) > 1 else "bash"
+        return operands[0], name, operands[2:], False
     if operands and not options.stdin:
         with open(os.path.join(options.cwd or "", operands[0]), "rb") as file:
             try:
@@ -210,12 +214,19 @@ def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
             except OSError as error:
                 raise OSError(error.errno, message_of(error), operands[0]) from None
         return _text(data, operands[0]), operands[0], operands[1:], False
-    if options.check or options.json or not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
-        return _text(sys.stdin.buffer.read() if sys.stdin else b"", "stdin"), "bash", operands, True
-    return None
+    if not options.check and not options.json and _on_a_terminal():
+        return None
+    data = sys.stdin.buffer.read() if sys.stdin else b""
+    return _text(data, "stdin"), "bash", operands, True
+
+
+def _on_a_terminal() -> bool:
+    """Return whether input and messages are on a terminal, and not closed."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def _text(data: bytes, name: str) -> str:
+    # Bash's test for a binary file: a NUL in the first line, of which it reads few bytes.
     if b"\0" in data[:512].partition(b"\n")[0]:
         raise OSError(8, "cannot execute binary file", name)
     return decode(data.replace(b"\0", b""))
@@ -238,8 +249,9 @@ def _check(text: str, name: str, as_json: bool) -> int:
             for problem in problems
         ]
         write(to_json(rows))
-    for problem in problems if not as_json else ():
-        sys.stderr.write(f"{problem.display(name)}\n")
+    else:
+        for problem in problems:
+            sys.stderr.write(f"{problem.display(name)}\n")
     return 2 if any(problem.severity == "error" for problem in problems) else 0
 
 
@@ -286,9 +298,9 @@ def _shell(options: Options) -> Shell:
     fs = _file_system(options.fs)
     env = environment(fs)
     env.update(options.env)
-    here = (
-        options.cwd if options.fs != "overlay" else options.cwd or "."
-    )  # without --cwd, an overlay starts in the current directory
+    here = options.cwd
+    if options.fs == "overlay" and not here:
+        here = "."  # without --cwd, an overlay starts in the current directory
     return Shell(cwd=_directory(here), env=env, fs=fs, spawn=options.spawn)
 
 
@@ -315,7 +327,9 @@ def _standard(number: int, scope: CancelScope) -> Stream:
 def _directory(path: str | None) -> str | None:
     if path is None:
         return None
-    full = os.path.abspath(path).replace("\\", "/") if current().windows else os.path.abspath(path)
+    full = os.path.abspath(path)
+    if current().windows:
+        full = full.replace("\\", "/")
     if not os.path.isdir(full):
         raise UsageError(f"--cwd {path}: no such directory")
     return full

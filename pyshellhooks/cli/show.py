@@ -53,7 +53,10 @@ def coloured(word: str, colour: str) -> str:
 
 def duration(seconds: float) -> str:
     """Render a time in ms, or in s from one second on."""
-    return f"{seconds * 1000:.{int(seconds < 0.1)}f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    digits = 1 if seconds < 0.1 else 0
+    return f"{seconds * 1000:.{digits}f} ms"
 
 
 def _row(result: HookResult) -> tuple[str, ...]:
@@ -72,7 +75,9 @@ def visible_lines(data: bytes) -> list[str]:
     lines = data.decode("utf-8", "backslashreplace").split("\n")
     last = lines.pop()
     shown = [visible(line) for line in lines]
-    return [*shown, visible(last), "\\ no newline at the end"] if last else shown
+    if last:
+        shown += [visible(last), "\\ no newline at the end"]
+    return shown
 
 
 def difference(name: str, before: bytes | None, after: bytes, was: str = "") -> Iterator[str]:
@@ -80,18 +85,23 @@ def difference(name: str, before: bytes | None, after: bytes, was: str = "") -> 
     from difflib import unified_diff
 
     old = visible_lines(before) if before else []
-    return unified_diff(old, visible_lines(after), (was or name) if old else "nothing", name, lineterm="")
+    old_name = was or name
+    if not old:
+        old_name = "nothing"
+    return unified_diff(old, visible_lines(after), old_name, name, lineterm="")
 
 
 def counted(number: int, noun: str) -> str:
     """Return a number and a noun, with a plural s if needed."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def shortened(text: str, width: int = 60) -> str:
     """Return the first line of a command, cut to a width."""
     first, _, rest = text.strip().partition("\n")
-    return first if not rest and len(first) <= width else first[: width - 1] + "…"
+    if rest or len(first) > width:
+        return first[: width - 1] + "…"
+    return first
 
 
 def verdict(joined: Verdict, notices: Iterable[str], untrusted: Collection[str] = ()) -> None:
@@ -106,7 +116,8 @@ def verdict(joined: Verdict, notices: Iterable[str], untrusted: Collection[str] 
             rows.add_row(*_row(result))
         out.print(rows)
     elif joined.decision.value == "none":
-        out.print(f"no {'trusted ' if untrusted else ''}hook for this event; `pyshellhooks explain` shows why")
+        kind = "trusted hook" if untrusted else "hook"
+        out.print(f"no {kind} for this event; `pyshellhooks explain` shows why")
     for name, text in facts(joined):
         out.print(f"[bold]{name}[/]: {_indented(text)}")
     for notice in notices:
@@ -122,10 +133,12 @@ def _indented(text: str) -> str:
 def facts(joined: Verdict) -> list[tuple[str, str]]:
     """Return the non-empty fields of a verdict as (name, markup)."""
     word = joined.decision.value
-    fields = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if joined.halt else ""))]
+    halt = ", [bold red]and the turn ends[/]" if joined.halt else ""
+    fields = [("decision", coloured(word, COLOURS[word]) + halt)]
     for name in ("reason", "user_message", "context", "followup"):
         text = getattr(joined, name)
-        if text and not (name == "user_message" and text == joined.reason):
+        is_repeated = name == "user_message" and text == joined.reason
+        if text and not is_repeated:
             fields.append((name, plain(text)))
     if joined.updated_input_text is not None:
         fields.append(("updated_input", plain(joined.updated_input_text)))
@@ -142,29 +155,29 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
 
     Diagnostics of ``hooks``, by their ids, are left out: the verdict or the plan reports them.
     """
-    from ..engine.checks.codes import OF_ENGINES
-    from ..engine.trust.trust import NEVER, left_out_diagnostic
-
-    known = [row.diagnostic for row, spec in _left_out(engine) if spec.id in hooks]
-    places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
-    lines(
-        [
-            diagnostic
-            for diagnostic in engine.diagnostics
-            if diagnostic not in known
-            and diagnostic != left_out_diagnostic(diagnostic.file, NEVER)
-            and (diagnostic.code not in OF_ENGINES or diagnostic.place not in places)
-        ],
-        dialect,
-    )
-    locked = {
-        diagnostic.file for diagnostic in engine.diagnostics if diagnostic.code == "not-trusted"
-    }  # reported above, each with its own reason
+    lines(list(_warnings(engine, hooks)), dialect)
+    # Each of these was reported above, with its own reason.
+    locked = {diagnostic.file for diagnostic in engine.diagnostics if diagnostic.code == "not-trusted"}
     untrusted(file for file in engine.untrusted if file not in locked)
 
 
 def _left_out(engine: HookEngine) -> list[tuple[ExcludedHook, HookSpec]]:
     return [pair for system in engine.systems if system.left_out for pair in system.left_out.explained]
+
+
+def _warnings(engine: HookEngine, hooks: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield the diagnostics that neither a verdict nor the list of untrusted files reports."""
+    from ..engine.checks.codes import OF_ENGINES
+    from ..engine.trust.trust import NEVER, left_out_diagnostic
+
+    known = [row.diagnostic for row, spec in _left_out(engine) if spec.id in hooks]
+    places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
+    for diagnostic in engine.diagnostics:
+        if diagnostic in known or diagnostic == left_out_diagnostic(diagnostic.file, NEVER):
+            continue
+        if diagnostic.code in OF_ENGINES and diagnostic.place in places:
+            continue
+        yield diagnostic
 
 
 def lines(diagnostics: Iterable[Diagnostic], dialect: str | None = None) -> None:
@@ -173,11 +186,18 @@ def lines(diagnostics: Iterable[Diagnostic], dialect: str | None = None) -> None
 
     known = dict.fromkeys(diagnostics)
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(diagnostic.file for diagnostic in known))}
+
+    def place(diagnostic: Diagnostic) -> tuple[int, int, int]:
+        return ranks[diagnostic.file], diagnostic.line, diagnostic.column
+
     files: dict[str, None] = {}
-    for one in sorted(known, key=lambda diagnostic: (ranks[diagnostic.file], diagnostic.line, diagnostic.column)):
-        terminal.print_error(brief(one) + (f"; {one.hint}" if one.hint and one.code in OF_ENGINES else ""))
-        if one.code not in OF_ENGINES:
-            files[one.file] = None
+    for diagnostic in sorted(known, key=place):
+        line = brief(diagnostic)
+        if diagnostic.code not in OF_ENGINES:
+            files[diagnostic.file] = None
+        elif diagnostic.hint:
+            line += f"; {diagnostic.hint}"  # `check` does not show these, so the hint is needed here
+        terminal.print_error(line)
     if files:
         terminal.print_error(f"  details: {check_of(files, dialect)}")
 
@@ -193,11 +213,12 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     from ..engine.trust.trust import NEVER
 
     ids = {spec.id for row, spec in _left_out(engine) if row.notice.message == NEVER.message}
-    return [
-        notice
-        for notice in notices
-        if not (isinstance(notice, Notice) and notice.kind == "hook-left-out" and notice.hook in ids)
-    ]
+    others = []
+    for notice in notices:
+        is_left_out = isinstance(notice, Notice) and notice.kind == "hook-left-out" and notice.hook in ids
+        if not is_left_out:
+            others.append(notice)
+    return others
 
 
 def untrusted(files: Iterable[str]) -> None:

@@ -74,16 +74,14 @@ class Rows:
     def _widths(self, room: int) -> list[int]:
         """Return each column's width, at least that of its longest word; [] if they do not fit."""
         columns = list(zip([Text(name) for name in self.names], *self.rows, strict=True))
-        widths = [max(cell_len(line) for cell in cells for line in cell.plain.split("\n")) for cells in columns]
-        words = [
-            max([min(width, NARROW), *(cell_len(word) for cell in cells for word in cell.plain.split())])
-            for cells, width in zip(columns, widths, strict=True)
-        ]
+        widths = [_longest_line(cells) for cells in columns]
+        least = [max(min(width, NARROW), _longest_word(cells)) for cells, width in zip(columns, widths, strict=True)]
         room -= GAP * (len(widths) - 1)
-        if sum(words) > room:
+        if sum(least) > room:
             return []
         while sum(widths) > room:
-            widest = max(range(len(widths)), key=lambda at: (widths[at] > words[at], widths[at]))
+            # The widest of those that can still shrink.
+            widest = max(range(len(widths)), key=lambda at: (widths[at] > least[at], widths[at]))
             widths[widest] -= 1
         return widths
 
@@ -98,9 +96,13 @@ class Rows:
     def _lines(self) -> list[Text]:
         """Return a line for the names and one for each row, for grep and awk."""
         rows = [[Text(name) for name in self.names]]
-        rows += [[Text(" / ").join(cell.split("\n")) for cell in row] for row in self.rows]
+        for row in self.rows:
+            rows.append([Text(" / ").join(cell.split("\n")) for cell in row])
         widths = [max(cell_len(cell.plain) for cell in column) for column in zip(*rows, strict=True)]
-        return [line for row in rows for line in _side_by_side(row, widths)]
+        lines: list[Text] = []
+        for row in rows:
+            lines += _side_by_side(row, widths)
+        return lines
 
     def _records(self, width: int) -> list[Text]:
         """Return the lines of records: the first cell on a line of its own, then ``name: cell`` lines."""
@@ -113,14 +115,26 @@ class Rows:
         return lines
 
 
+def _longest_line(cells: tuple[Text, ...]) -> int:
+    """Return the width of the longest line of a column."""
+    return max(cell_len(line) for cell in cells for line in cell.plain.split("\n"))
+
+
+def _longest_word(cells: tuple[Text, ...]) -> int:
+    """Return the width of the longest word of a column."""
+    words = (word for cell in cells for word in cell.plain.split())
+    return max(map(cell_len, words), default=0)
+
+
 def _side_by_side(cells: list[Text], widths: list[int]) -> list[Text]:
     """Return the lines of one row."""
+    broken_cells = [broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
     lines = []
-    for parts in zip_longest(*(broken(cell, width) for cell, width in zip(cells, widths, strict=True))):
+    for parts in zip_longest(*broken_cells):
         line = Text()
         for part, width in zip(parts, widths, strict=True):
-            found = Text() if part is None else part
-            line += found + Text(" " * (max(0, width - cell_len(found.plain)) + GAP))
+            shown = Text() if part is None else part
+            line += shown + Text(" " * (max(0, width - cell_len(shown.plain)) + GAP))
         lines.append(line)
     return lines
 
@@ -131,7 +145,8 @@ def broken(text: Text, width: int, indent: int = 0) -> list[Text]:
     for line in text.split("\n", allow_blank=True):
         plain, offsets, begin, room = line.plain, list[int](), 0, width
         for word in _WORD.finditer(plain):
-            if plain[begin : word.start()].strip() and cell_len(plain[begin : word.end()].rstrip()) > room:
+            has_words = plain[begin : word.start()].strip() != ""
+            if has_words and cell_len(plain[begin : word.end()].rstrip()) > room:
                 begin, room = word.start(), width - indent
                 offsets.append(begin)
         first, *others = line.divide(offsets)

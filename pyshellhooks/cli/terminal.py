@@ -22,7 +22,9 @@ def relative_paths(text: str) -> str:
         here = current().getcwd().rstrip("/")
     except OSError:  # the current directory was removed
         return text
-    return re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text) if here else text
+    if not here:
+        return text
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text)
 
 
 def wrapped(text: str, stream: object) -> str:
@@ -38,17 +40,11 @@ def wrapped(text: str, stream: object) -> str:
 
     width = max(24, shutil.get_terminal_size().columns)
     lines: list[str] = []
-    given = text.split("\n")
-    for number, line in enumerate(given):
-        pointer = next((line for line in given[number : number + 2] if _is_pointer(line)), "")
-        if pointer:  # a source line and its caret line are cut at the same places
-            place = pointer.find("^")
-            start = 0 if place < width - 1 else place - width // 2
-            shown = line[start : start + width]
-            if "^" not in shown:  # the source line: mark the cuts
-                shown = ("…" + shown[1:]) if start else shown
-                shown = (shown[:-1] + "…") if start + width < len(line) else shown
-            lines.append(shown)
+    unbroken = text.split("\n")
+    for number, line in enumerate(unbroken):
+        pointers = [near for near in unbroken[number : number + 2] if _is_pointer(near)]
+        if pointers:  # a source line and its caret line are cut at the same places
+            lines.append(_cut(line, pointers[0].find("^"), width))
             continue
         if len(line) <= width:
             lines.append(line)
@@ -60,6 +56,22 @@ def wrapped(text: str, stream: object) -> str:
             break_on_hyphens=False,
         )  # fmt: skip
     return "\n".join(lines)
+
+
+def _cut(line: str, place: int, width: int) -> str:
+    """Cut a source line, or the caret line below it, so that the place of the caret is visible."""
+    start = 0
+    if place >= width - 1:
+        start = place - width // 2
+    shown = line[start : start + width]
+    if "^" in shown:
+        return shown
+    # The source line: mark the cuts.
+    if start:
+        shown = "…" + shown[1:]
+    if start + width < len(line):
+        shown = shown[:-1] + "…"
+    return shown
 
 
 def _is_pointer(line: str) -> bool:

@@ -58,12 +58,12 @@ def main(argv: Sequence[str]) -> int:
         facts = {"project": survey.project.real, "trusted": survey.trusted, "problem": problem, "files": rows}
         arguments.write(arguments.to_json(facts))
     else:
-        arguments.write(
-            "".join(terminal.wrapped(line, sys.stdout) + "\n" for line in _report(survey, contents=not options.show))
-        )
+        report = _report(survey, contents=not options.show)
+        arguments.write("".join(terminal.wrapped(line, sys.stdout) + "\n" for line in report))
     if options.show:
         return 0 if survey.trusted else REFUSED
-    if all(item.state == "trusted" for item in survey.items.values()) and not (survey.problem or survey.outer):
+    all_trusted = all(item.state == "trusted" for item in survey.items.values())
+    if all_trusted and not survey.problem and not survey.outer:
         return 0
     return _confirm(options, survey)
 
@@ -79,16 +79,8 @@ def _confirm(options: Namespace, survey: Survey) -> int:
 
 def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     """Yield the lines about each file; if ``contents``, also the diff of each file that is not trusted."""
-    project = survey.project
-    yield visible(project.real)
-    if project.relative(survey.store.directory) is not None:
-        yield f"warning: the trust store {visible(survey.store.directory)} is inside the project"
-    if survey.problem is not None:
-        yield f"can't read the project's record of trust: {visible(str(survey.problem))}"
-    if survey.record is not None and survey.record.revoked:
-        yield "trust in this project was revoked"
-    if survey.outer:
-        yield f"trusted as a part of {visible(survey.outer)}; trusting it alone leaves out the hooks there"
+    yield visible(survey.project.real)
+    yield from _record(survey)
     if not survey.items:
         yield "no hooks found"
     for item in survey.items.values():
@@ -102,25 +94,42 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         yield visible(str(diagnostic))
     for name in survey.untold:
         yield f"not covered: the command that `{visible(name)}` runs is known only at run time"
-    for item in survey.items.values() if contents else ():
+    if not contents:
+        return
+    for item in survey.items.values():
         if item.state != "trusted" and item.data is not None:
             yield from _difference(item)
+
+
+def _record(survey: Survey) -> Iterator[str]:
+    """Yield the lines about the project's record of trust."""
+    if survey.project.relative(survey.store.directory) is not None:
+        yield f"warning: the trust store {visible(survey.store.directory)} is inside the project"
+    if survey.problem is not None:
+        yield f"can't read the project's record of trust: {visible(str(survey.problem))}"
+    if survey.record is not None and survey.record.revoked:
+        yield "trust in this project was revoked"
+    if survey.outer:
+        yield f"trusted as a part of {visible(survey.outer)}; trusting it alone leaves out the hooks there"
 
 
 def _missing(item: Item) -> str:
     if item.needed:
         return "is missing: the events that it guards stay denied"
-    return f"was removed; trusting now accepts that {'its hooks are' if item.kind == 'config' else 'it is'} gone"
+    gone = "its hooks are gone" if item.kind == "config" else "it is gone"
+    return f"was removed; trusting now accepts that {gone}"
 
 
 def _events(item: Item) -> str:
+    """Return the events that a file has hooks for, by system."""
     from .. import dialects
 
-    found = (
-        f"{dialects.dialect_class(name).title}: {', '.join(sorted(events))}" for name, events in item.events.items()
-    )
-    reasons = "; ".join(found)
-    return f"  ({reasons})" if reasons else "  (no hooks)"
+    if not item.events:
+        return "  (no hooks)"
+    systems = []
+    for name, events in item.events.items():
+        systems.append(f"{dialects.dialect_class(name).title}: {', '.join(sorted(events))}")
+    return f"  ({'; '.join(systems)})"
 
 
 def _difference(item: Item) -> Iterator[str]:

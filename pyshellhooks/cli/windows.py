@@ -21,12 +21,12 @@ def in_one_form(words: Sequence[str]) -> list[str]:
     takes a script stays, and so does everything after ``--``.
     """
     converted: list[str] = []
-    previous = ""
+    is_script = False
     for at, word in enumerate(words):
         if word == "--":
             return [*converted, *words[at:]]
-        converted.append(word if _TAKES_A_SCRIPT.fullmatch(previous) else _converted(word))
-        previous = word
+        converted.append(word if is_script else _converted(word))
+        is_script = _TAKES_A_SCRIPT.fullmatch(word) is not None
     return converted
 
 
@@ -39,7 +39,10 @@ def _converted(word: str) -> str:
     path = script_path(word, os.path.isdir)
     if path is not None:
         return path
-    return word.replace("\\", "/") if "\\" in word and os.path.exists(word) else word
+    # A backslash alone proves nothing: a pattern or a command has them too.
+    if "\\" in word and os.path.exists(word):
+        return word.replace("\\", "/")
+    return word
 
 
 def write_line_feeds() -> None:

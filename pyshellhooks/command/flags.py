@@ -237,7 +237,10 @@ class Flags:
             if not flag.value:
                 options.add(flag.dest, None)
                 continue
-            value = cluster[at:] or (None if flag.optional else next(arguments, None))
+            value: str | None = cluster[at:]
+            if not value:
+                # An optional value must be in the same word: -b may be followed by an operand.
+                value = None if flag.optional else next(arguments, None)
             if value is not None:
                 self.take(options, flag, value, f"-{letter}", env)
             elif flag.optional:
@@ -250,18 +253,21 @@ class Flags:
         name, equals, value = text.partition("=")
         if name not in self._long:
             name = self._meant(name, text)
-            if name not in self._long:
-                if equals:
-                    raise UsageError(f"option '--{name}' doesn't allow an argument")
-                options.add(name, None)
-                return
-        flag = self._long[name]
-        if equals and not flag.value:
+        flag = self._long.get(name)
+        if equals and (flag is None or not flag.value):
             raise UsageError(f"option '--{name}' doesn't allow an argument")
-        following = value if equals else next(arguments, None) if flag.value and not flag.optional else None
+        if flag is None:  # --help or --version
+            options.add(name, None)
+            return
+        if not flag.value:
+            options.add(flag.dest, None)
+            return
+        following: str | None = value
+        if not equals:
+            following = None if flag.optional else next(arguments, None)
         if following is not None:
             self.take(options, flag, following, f"--{name}", env)
-        elif flag.optional or not flag.value:
+        elif flag.optional:
             options.add(flag.dest, None)
         else:
             raise UsageError(f"option '--{name}' requires an argument")
@@ -273,7 +279,9 @@ class Flags:
         near = [name for name in (*self._long, *self.implied) if name.startswith(start)]
         if not near:
             raise _UnknownError(f"unrecognized option '--{text}'")
-        if len({self._long[name].dest if name in self._long else name for name in near}) > 1:
+        # Synonyms of one option are not ambiguous.
+        meanings = {self._long[name].dest if name in self._long else name for name in near}
+        if len(meanings) > 1:
             choices = " ".join(f"'--{name}'" for name in dict.fromkeys(near))
             raise _UnknownError(f"option '--{text}' is ambiguous; possibilities: {choices}")
         return near[0]

@@ -99,7 +99,7 @@ class Utility:
 
 
 def _help_line(flag: Flag) -> str:
-    short = ", ".join(f"-{s}" for s in flag.short)
+    short = ", ".join(f"-{letter}" for letter in flag.short)
     long = ", ".join(f"--{name}" for name in flag.long)
     if flag.value:
         value = f"[={flag.value}]" if flag.optional else f"={flag.value}"
@@ -107,7 +107,9 @@ def _help_line(flag: Flag) -> str:
             long += value
         else:
             short += f" {flag.value}"
-    both = f"{short + ',' if short and long else short:4}{long}"
+    if short and long:
+        short += ","
+    both = f"{short:4}{long}"
     return f"  {both:28}  {flag.help}"
 
 
@@ -205,12 +207,15 @@ def execute(command: Utility, call: Call) -> int:
         except (BrokenPipeError, RecursionError):
             raise
         except OSError as error:
-            call.error(f"{error.filename}: {reason(error)}" if error.filename is not None else reason(error))
+            where = f"{error.filename}: " if error.filename is not None else ""
+            call.error(where + reason(error))
             status = command.error_status
         if call.unwritten is not None:
             call.error(reason(call.unwritten))
             status = command.error_status
-        return command.error_status if call.stderr.failed and command.hears else status
+        if call.stderr.failed and command.hears:
+            return command.error_status
+        return status
     except BrokenPipeError:
         call.signaled = 13
         return 141
@@ -227,8 +232,10 @@ def _is_helped(command: Utility, call: Call) -> bool:
     implied = flags.implied_option(call.opts)
     if not implied:
         return False
-    whose, _, number = command.version.rpartition(" ")
-    text = command.help() if implied == "help" else f"{command.name} (pyshellhooks, as {whose}) {number}\n"
+    text = command.help()
+    if implied == "version":
+        whose, _, number = command.version.rpartition(" ")
+        text = f"{command.name} (pyshellhooks, as {whose}) {number}\n"
     call.stdout.write(encode(text))
     return True
 
@@ -238,7 +245,9 @@ def _gnu_words(command: Utility, call: Call) -> Sequence[str]:
     if command.bsd is None:
         return words
     rewritten = command.bsd(words)
-    return rewritten if rewritten != words and identity(call.fs).system()[0] == "Darwin" else words
+    if rewritten != words and identity(call.fs).system()[0] == "Darwin":
+        return rewritten
+    return words
 
 
 def _misused(command: Utility, call: Call, error: UsageError) -> int:

@@ -59,7 +59,7 @@ class Call:
 class ToolHooks:
     """Runs the hooks around each call of a server's tools.
 
-    ``server`` is its part of the tools' names, ``command`` the command that started it. ``asking`` puts questions to
+    ``server`` is its part of the tools' names, ``command`` the command that started it. ``elicitation`` puts questions to
     the person at the client; ``send`` sends a message to the server; ``notify`` reports a text to the person, for which
     MCP has no message.
     """
@@ -69,14 +69,14 @@ class ToolHooks:
         hooks: AgentHooks,
         server: str,
         command: str,
-        asking: Elicitation,
+        elicitation: Elicitation,
         send: Callable[[JSONRPCMessage], Awaitable[None]],
         notify: Callable[[str], None],
     ) -> None:
         self._hooks = hooks
         self._server = server
         self._command = command
-        self._elicitation = asking
+        self._elicitation = elicitation
         self._send = send
         self._notify = notify
 
@@ -91,7 +91,7 @@ class ToolHooks:
 
     async def _call_under_hooks(self, call: Call, params: Params) -> Response:
         id, name, arguments = call.request.id, params.get("name"), params.get("arguments")
-        if not isinstance(name, str) or not (arguments is None or isinstance(arguments, Mapping)):
+        if not isinstance(name, str) or not isinstance(arguments, (Mapping, type(None))):
             return make_error_response(
                 id, INVALID_PARAMS, "the name of a tool must be a string, and its arguments an object"
             )
@@ -126,18 +126,16 @@ class ToolHooks:
             return unfinished.response
         except _Failure as error:
             return error.shown()
-        verdict = gate.verdict
-        if (
-            verdict is not None
-            and verdict.user_message not in ("", None, verdict.reason)
-            and not verdict.needs_approval
-        ):
-            self._notify(f"{tool}: {verdict.user_message}")
+        message = _message_for_the_person(gate)
+        if message:
+            self._notify(f"{tool}: {message}")
         if gate.denied is not None:
             return make_response(id, _typed(params, denied(gate)))
         response = await call.response()
         assert isinstance(response, JSONRPCResponse)  # for an error ``_run`` has raised ``_Failure``
-        result = with_content(response.result, gate.value) if gate.rewritten else response.result
+        result = response.result
+        if gate.rewritten:
+            result = with_content(result, gate.value)
         return make_response(id, with_context(result, gate.context))
 
     def _unjudged(self, params: Params) -> str:
@@ -162,12 +160,27 @@ class ToolHooks:
         result: Result = response.result
         if result.get("resultType") == "input_required":
             raise _Unfinished(response)
-        if "content" not in result and (isinstance(result.get("task"), Mapping) or result.get("resultType") == "task"):
-            if self._hooks.engine.listens("after_tool"):
-                why = "the server turned this call into a task, whose result hooks can't see"
-                raise _Failure(make_response(call.request.id, _typed(params, failure(why))))
-            raise _Unfinished(response)
-        return result
+        if not _is_task(result):
+            return result
+        if self._hooks.engine.listens("after_tool"):
+            why = "the server turned this call into a task, whose result hooks can't see"
+            raise _Failure(make_response(call.request.id, _typed(params, failure(why))))
+        raise _Unfinished(response)
+
+
+def _message_for_the_person(gate: Gate) -> str:
+    """Return the hooks' message for the person, or ``""``. A question or a reason has reached the person already."""
+    verdict = gate.verdict
+    if verdict is None or verdict.needs_approval or verdict.user_message == verdict.reason:
+        return ""
+    return verdict.user_message or ""
+
+
+def _is_task(result: Result) -> bool:
+    """Return whether a result only announces a task, in the form of either revision of the protocol."""
+    if "content" in result:
+        return False
+    return isinstance(result.get("task"), Mapping) or result.get("resultType") == "task"
 
 
 class _Unfinished(Exception):
@@ -211,5 +224,6 @@ def _with_arguments(params: Params, original: Any, value: Any) -> Params:
 def _typed(params: Params, result: Result) -> Result:
     """Return a result with ``resultType`` ``complete`` if the revision of the protocol requires it (2026-07-28)."""
     meta = params.get("_meta")
-    modern = isinstance(meta, Mapping) and PROTOCOL_VERSION_META_KEY in meta
-    return {**result, "resultType": "complete"} if modern else result
+    if not isinstance(meta, Mapping) or PROTOCOL_VERSION_META_KEY not in meta:
+        return result
+    return {**result, "resultType": "complete"}

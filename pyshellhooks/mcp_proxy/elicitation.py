@@ -2,7 +2,7 @@
 
 Until 2025-11-25 a client declares the capability in ``initialize`` and gets a request ``elicitation/create``. From
 2026-07-28 on each request declares it, and the server sends no requests: the result of the call is ``input_required``,
-the client asks the person, and calls again with the answer and with the ``requestState`` of that result.
+the client puts it to the person, and calls again with the answer and the ``requestState`` of that result.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
 
 class Elicitation:
-    """Asks the person at one client.
+    """Questions to the person at one client.
 
     ``send`` sends a message to it; ``notify`` reports a notice; with ``wanted=False`` the answer to every question is no.
     """
@@ -85,9 +85,10 @@ class Elicitation:
         if not self._wanted:
             return False
         meta = params.get("_meta")
-        meta = meta if isinstance(meta, Mapping) else {}
-        stateless = PROTOCOL_VERSION_META_KEY in meta
-        if not _has_forms(meta.get(CLIENT_CAPABILITIES_META_KEY) if stateless else self._capabilities):
+        stateless, capabilities = False, self._capabilities
+        if isinstance(meta, Mapping) and PROTOCOL_VERSION_META_KEY in meta:
+            stateless, capabilities = True, meta.get(CLIENT_CAPABILITIES_META_KEY)
+        if not _has_forms(capabilities):
             self._notify(
                 f"{tool} was denied: a hook requires confirmation, and the client does not support elicitation"
             )
@@ -95,16 +96,21 @@ class Elicitation:
         form = {"message": _message(gate, tool), "requestedSchema": {"type": "object", "properties": {}}}
         if not stateless:
             return await self._elicit(form)
-        if pending is not None:
-            responses = params.get("inputResponses")
-            return _is_yes(responses.get(_KEY) if isinstance(responses, Mapping) else None)
-        raise InputRequired(self._question_result(form, Question(call_id, spelled(params), retry_fields(params))))
+        if pending is None:
+            raise InputRequired(self._question_result(form, Question(call_id, spelled(params), retry_fields(params))))
+        responses = params.get("inputResponses")
+        return isinstance(responses, Mapping) and _is_yes(responses.get(_KEY))
 
     def pending_question(self, params: Params) -> Question | None:
         """Return the question that a call answers, once; None for any other call, and if the call has changed."""
         state = params.get("requestState")
-        question = self._questions.pop(state, None) if isinstance(state, str) else None
-        return question if question is not None and question.call == spelled(params) else None
+        if not isinstance(state, str):
+            return None
+        question = self._questions.pop(state, None)
+        # A person's yes must not permit another call than the one in the question.
+        if question is None or question.call != spelled(params):
+            return None
+        return question
 
     def for_server(self, params: Params, question: Question | None) -> dict[str, Any]:
         """Return a call's parameters for the server, without the fields that answer our question."""
@@ -112,10 +118,12 @@ class Elicitation:
         if not isinstance(state, str) or not state.startswith(self._own):
             return dict(params)
         fields = {name: value for name, value in params.items() if name not in _RETRY}
-        return {**fields, **(question.sent if question is not None else {})}
+        if question is not None:
+            fields.update(question.sent)
+        return fields
 
     def _question_result(self, form: Params, question: Question) -> dict[str, Any]:
-        """Store a question, and return the ``input_required`` result that asks it."""
+        """Store a question, and return the ``input_required`` result that contains it."""
         state = self._own + token_hex(16)
         self._questions[state] = question
         if len(self._questions) > QUESTIONS:
@@ -160,8 +168,12 @@ def _is_yes(response: Any) -> bool:
 
 def _has_forms(capabilities: Any) -> bool:
     """Return whether a client supports forms: an empty ``elicitation`` capability means forms (MCP 2025-11-25)."""
-    asks = capabilities.get("elicitation") if isinstance(capabilities, Mapping) else None
-    return isinstance(asks, Mapping) and (not asks or "form" in asks)
+    if not isinstance(capabilities, Mapping):
+        return False
+    elicitation = capabilities.get("elicitation")
+    if not isinstance(elicitation, Mapping):
+        return False
+    return not elicitation or "form" in elicitation
 
 
 def _message(gate: Gate, tool: str) -> str:

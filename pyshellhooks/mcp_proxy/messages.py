@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcp_types import (
     INVALID_REQUEST,
@@ -19,10 +19,14 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 Response: TypeAlias = "JSONRPCResponse | JSONRPCError"
 Params: TypeAlias = Mapping[str, Any]
 
 _SHOWN = 200  # characters of a message that is quoted
+_OF_THE_WHOLE = ("missing", "model_type")  # pydantic's faults whose input is a whole message
 
 
 def make_response(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
@@ -92,11 +96,27 @@ def _origin(error: Exception) -> tuple[Any, str]:
             return json.loads(text), "the package mcp can't parse it: too deeply nested, or too long a number"
         except (ValueError, RecursionError):
             return None, f"invalid JSON: {text[:_SHOWN]!r}"
-    # pydantic reports an error for each form of a message; that of a missing key has the whole message as its input.
-    whole = [fault["input"] for fault in faults if fault["type"] in ("missing", "model_type")]
-    value = next((item for item in whole if isinstance(item, dict) and "jsonrpc" in item), whole[0] if whole else None)
-    wrong = next((fault for fault in faults if fault["type"] not in ("missing", "model_type")), faults[0])
-    return value, f"invalid MCP message: {'.'.join(map(str, wrong['loc'][1:])) or 'message'}: {wrong['msg']}"
+    value = _whole_message(faults)
+    wrong = faults[0]
+    for fault in faults:
+        if fault["type"] not in _OF_THE_WHOLE:
+            wrong = fault
+            break
+    where = ".".join(map(str, wrong["loc"][1:])) or "message"
+    return value, f"invalid MCP message: {where}: {wrong['msg']}"
+
+
+def _whole_message(faults: Sequence[ErrorDetails]) -> Any:
+    """Return the message that pydantic refused; None if no fault contains it.
+
+    It reports a fault for each form of a message. That of a missing key has the whole message as its input, but a part
+    of a message may lack a key too.
+    """
+    inputs = [fault["input"] for fault in faults if fault["type"] in _OF_THE_WHOLE]
+    for value in inputs:
+        if isinstance(value, dict) and "jsonrpc" in value:
+            return value
+    return inputs[0] if inputs else None
 
 
 def _ids(value: Any) -> Iterator[RequestId]:

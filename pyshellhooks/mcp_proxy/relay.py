@@ -42,10 +42,15 @@ class Relay:
     """
 
     def __init__(
-        self, tools: ToolHooks, asking: Elicitation, to_client: Send, to_server: Send, notify: Callable[[str], None]
+        self,
+        tools: ToolHooks,
+        elicitation: Elicitation,
+        to_client: Send,
+        to_server: Send,
+        notify: Callable[[str], None],
     ) -> None:
         self._tools = tools
-        self._elicitation = asking
+        self._elicitation = elicitation
         self._to_client = to_client
         self._to_server = to_server
         self._notify = notify

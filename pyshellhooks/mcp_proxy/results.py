@@ -34,8 +34,7 @@ def with_context(result: Result, context: str) -> Result:
     """Return a result with the hooks' context as its last block."""
     if not context:
         return result
-    content = result.get("content")
-    return {**result, "content": [*(content if isinstance(content, list) else ()), _block(context)]}
+    return {**result, "content": [*_content(result), _block(context)]}
 
 
 def with_content(result: Result, value: Any) -> Result:
@@ -51,19 +50,23 @@ def with_content(result: Result, value: Any) -> Result:
         return {**fields, "content": list(value)}
     new: Result = {**fields, "content": [_block(json_text(value))]}
     structured = result.get("structuredContent")
-    if isinstance(structured, Mapping) and isinstance(value, Mapping):
+    if not isinstance(structured, Mapping):
+        return new
+    if isinstance(value, Mapping):
         new["structuredContent"] = dict(value)
-    elif isinstance(structured, Mapping) and isinstance(value, str) and isinstance(structured.get("result"), str):
-        if len(structured) == 1:  # servers of the official packages wrap a text so, and clients require it
-            new["structuredContent"] = {"result": value}
+    elif isinstance(value, str) and _is_wrapped_text(structured):
+        new["structuredContent"] = {"result": value}
     return new
+
+
+def _is_wrapped_text(structured: Mapping[str, Any]) -> bool:
+    """Return whether it is ``{"result": TEXT}``: servers of the official packages wrap a text so, clients require it."""
+    return len(structured) == 1 and isinstance(structured.get("result"), str)
 
 
 def text_of(result: Mapping[str, Any]) -> str:
     """Return a result as text: its text blocks, or the whole result as JSON if there are other blocks."""
-    content = result.get("content")
-    blocks = content if isinstance(content, list) else []
-    texts = [block.get("text") for block in blocks if isinstance(block, Mapping)]
+    texts = [block.get("text") for block in _content(result) if isinstance(block, Mapping)]
     if texts and all(isinstance(text, str) for text in texts):
         return "\n".join(map(str, texts))
     return json.dumps(result, ensure_ascii=False)
@@ -73,9 +76,13 @@ def _block(text: str) -> dict[str, str]:
     return {"type": "text", "text": replace_surrogates_within(text)}
 
 
+def _content(result: Mapping[str, Any]) -> list[Any]:
+    """Return the blocks of a result; a server may leave them out, against the protocol."""
+    content = result.get("content")
+    return content if isinstance(content, list) else []
+
+
 def _are_blocks(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, Mapping) and isinstance(item.get("type"), str) for item in value)
-    )
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, Mapping) and isinstance(item.get("type"), str) for item in value)

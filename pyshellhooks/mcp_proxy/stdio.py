@@ -71,9 +71,9 @@ async def _run(
         async with stdio_server(stdin=lines) as (from_client, to_client):
             async with stdio_client(started, errlog=_standard_error()) as (from_server, to_server):
                 client, child = _to_client(to_client), _to_server(to_server)
-                asking = Elicitation(client, notify, elicit)
-                tools = ToolHooks(hooks, server, shlex.join(command), asking, child, notify)
-                relay = Relay(tools, asking, client, child, notify)
+                elicitation = Elicitation(client, notify, elicit)
+                tools = ToolHooks(hooks, server, shlex.join(command), elicitation, child, notify)
+                relay = Relay(tools, elicitation, client, child, notify)
                 try:
                     ended = await _relayed(relay, _messages(from_client), _messages(from_server), stopped)
                 finally:

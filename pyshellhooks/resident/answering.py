@@ -172,9 +172,8 @@ def answer(request: Request, engines: Engines, scope: CancelScope | None = None)
     try:
         return _fire_hooks(options, event, fields, request, engines, scope)
     except ConfigError as error:
-        lines = "; ".join(
-            map(str, [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"][:3])
-        )
+        errors = [diagnostic for diagnostic in error.diagnostics if diagnostic.severity == "error"]
+        lines = "; ".join(map(str, errors[:3]))
         return _failure(options.dialect, request.payload, f"pyshellhooks: the hooks can't be loaded: {lines}")
     except (PyShellHooksError, OSError, ValueError, TypeError) as error:
         return _failure(options.dialect, request.payload, f"pyshellhooks: {error}")
@@ -200,21 +199,19 @@ def _fire_hooks(
     cut_off = [notice for notice in verdict.notices if isinstance(notice, Notice) and notice.kind == "background-ended"]
     if status != DENIED and not stderr:  # the agent shows stderr to the model only with a deny
         stderr = "".join(f"pyshellhooks: {notice}\n" for notice in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
-    if (
-        untrusted
-        and status == 0
-        and verdict.decision is Decision.NONE
-        and not verdict.halt
-        and not stdout.strip("{}\n ")
-    ):
+    if untrusted and status == 0 and _is_empty(verdict, stdout):
         status = NON_BLOCKING  # as in `fire`: the missing hooks must not look like an allow
-        stderr = (
-            stderr
-            or f"pyshellhooks: untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}\n"
-        )
-    return HookReply(
-        stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks)
-    )
+        skipped = f"untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}"
+        stderr = stderr or f"pyshellhooks: {skipped}\n"
+    decision = "halt" if verdict.halt else verdict.decision.value
+    return HookReply(stdout, status, stderr, event, decision, len(verdict.hooks))
+
+
+def _is_empty(verdict: Verdict, stdout: str) -> bool:
+    """Return whether a verdict decides nothing and its output is at most an empty object."""
+    if verdict.decision is not Decision.NONE or verdict.halt:
+        return False
+    return not stdout.strip("{}\n ")
 
 
 def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:

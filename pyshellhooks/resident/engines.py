@@ -120,18 +120,22 @@ class Engines:
             if known == stamp:
                 return stamp
             states = dict(zip(files, stamp, strict=True))
-            file = next((file for file in files if _is_being_written(file, self._last_state(file), states[file])), "")
-            if not file:
+            changing = [file for file in files if _is_being_written(file, self._last_state(file), states[file])]
+            if not changing:
                 self._remember(states)
                 return stamp
             if time.monotonic() > until:
-                raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
+                raise ConfigChanging(f"the hooks can't be loaded: {changing[0]} was emptied or removed a moment ago")
             time.sleep(0.005)
 
     def _last_state(self, file: str) -> State:
         """Return the last state of a config for any caller; () if it did not exist."""
         with self._lock:
-            return next((self._seen[name] for name in _names(file) if self._seen.get(name)), ())
+            for name in _names(file):
+                state = self._seen.get(name)
+                if state:
+                    return state
+        return ()
 
     def _remember(self, states: Mapping[str, State]) -> None:
         with self._lock:
@@ -183,9 +187,10 @@ def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool)
 
 def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
-        named = [joined(cwd, config) for config in options.configs]
-        moved = named[len(named) - len(options.installed) :]
-        named += [other for config in named for other in led_to(options.dialect, config)]
+        named = _named_configs(options, cwd)
+        # The files of --installed come last among those that the words name.
+        end = len(options.configs)
+        moved = named[end - len(options.installed) : end]
         trust = _trust_of(options.dialect, moved, cwd, env)
         engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
         if trust is not None:
@@ -220,7 +225,9 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
             data, why = None, message_of(error)
         for lock in trust.check_config(dialect, file, data, why)[1]:
             raise HooksChanged(str(lock.notice))
-    return trust if trust.record is not None else None
+    if trust.record is None:
+        return None
+    return trust
 
 
 def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
@@ -231,12 +238,20 @@ def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
 def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     records = f"{Store.of(env).directory}/projects"  # each record is written by an atomic rename
     if options.configs:
-        named = [joined(cwd, config) for config in options.configs]
-        named += [other for config in named for other in led_to(options.dialect, config)]
+        named = _named_configs(options, cwd)
         return [*named, records] if options.installed else named
     places = options.dialect.all_places(read_host_context(cwd, env), at_times=False)
-    files = [file.path for file in places if file.diagnostic is None]  # what is turned on later is a file more
+    # A file with a diagnostic is turned off; once it is turned on, the list has one more file, which is a change too.
+    files = [file.path for file in places if file.diagnostic is None]
     return [*files, *map(beside, files), records]
+
+
+def _named_configs(options: Options, cwd: str) -> list[str]:
+    """Return the files that the words name, then those that these lead to."""
+    named = [joined(cwd, config) for config in options.configs]
+    for config in tuple(named):
+        named += led_to(options.dialect, config)
+    return named
 
 
 def _is_being_written(file: str, before: State, now: State) -> bool:

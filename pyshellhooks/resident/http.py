@@ -90,7 +90,7 @@ class Connection:
                 except Refused as error:
                     await self._send_json(error.status, {"error": str(error)}, close=True)
                     return
-                if self._http.our_state is not h11.DONE or self._http.their_state is not h11.DONE:
+                if not self._is_reusable():
                     return
                 self._http.start_next_cycle()
         except h11.RemoteProtocolError as error:
@@ -98,6 +98,10 @@ class Connection:
                 await self._send_json(error.error_status_hint, {"error": str(error)}, close=True)
         except (TimeoutError, ConnectionError):
             pass
+
+    def _is_reusable(self) -> bool:
+        """Return whether both sides have finished a request and its response."""
+        return self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
 
     async def _next(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         while True:
@@ -108,7 +112,8 @@ class Connection:
 
     async def _answer(self, request: h11.Request) -> None:
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in request.headers}
-        method, (target, _, query) = request.method.decode("ascii"), request.target.decode("latin-1").partition("?")
+        method = request.method.decode("ascii")
+        target, _, query = request.target.decode("latin-1").partition("?")
         self._admit(headers)
         if (method, target) == ("GET", "/health"):
             await self._body()
@@ -117,16 +122,21 @@ class Connection:
             await self._body()
             await self._send_json(200, self._listener.health(), close=True)
             self._listener.stop()
-        elif method == "POST" and target == address.RUN:
+        elif (method, target) == ("POST", address.RUN):
             await self._hooks(headers, self._framed, self._send_framed)
-        elif method == "POST" and target.count("/") == 1 and len(target) > 1:
-            files = [word for file in parse_qs(query).get("installed", ()) for word in (installed.WORD, file)]
-            own = Request((target[1:], *self._listener.words, *files), b"", self._listener.env, self._listener.cwd)
+        elif method == "POST" and _names_a_system(target):
+            own = self._http_hook(target, query)
             await self._hooks(headers, lambda _, body: own._replace(payload=body), self._send_plain)
         else:
-            raise Refused(
-                404 if method in ("GET", "POST") else 405, f"{method} {target}: expected POST /SYSTEM with a payload"
-            )
+            status = 404 if method in ("GET", "POST") else 405
+            raise Refused(status, f"{method} {target}: expected POST /SYSTEM with a payload")
+
+    def _http_hook(self, target: str, query: str) -> Request:
+        """Return the request of an ``http`` hook, still without its payload."""
+        words = [target[1:], *self._listener.words]
+        for file in parse_qs(query).get("installed", ()):
+            words += [installed.WORD, file]
+        return Request(tuple(words), b"", self._listener.env, self._listener.cwd)
 
     def _admit(self, headers: Mapping[str, str]) -> None:
         """Raise ``Refused`` for a request of a browser, one with a foreign host name, or one without the token."""
@@ -199,12 +209,15 @@ class Connection:
                 if beats and not work.done():
                     processing = h11.InformationalResponse(status_code=102, headers=[])
                     self._writer.write(self._http.send(processing) or b"")
+            received = b""  # of the peer's next request
+            if gone.done() and gone.exception() is None:
+                received = gone.result()
             if gone.done() and not work.done():
-                if gone.exception() is not None or not gone.result():
-                    scope.cancel()
+                if not received:
+                    scope.cancel()  # the peer has closed the connection
                 await asyncio.wait({work})
-            if gone.done() and gone.exception() is None and gone.result():
-                self._http.receive_data(gone.result())
+            if received:
+                self._http.receive_data(received)
             return work.result()
         finally:
             if not work.done():
@@ -252,3 +265,8 @@ class Connection:
             if data:
                 self._writer.write(data)
         await asyncio.wait_for(self._writer.drain(), READING)
+
+
+def _names_a_system(target: str) -> bool:
+    """Return whether a path is ``/SYSTEM``."""
+    return target.count("/") == 1 and len(target) > 1

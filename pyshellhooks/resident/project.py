@@ -31,13 +31,20 @@ def with_project_variable(
     """
     variable = VARIABLES.get(options.dialect.name, "")
     project = env.get(variable, "")
-    known = os.path.isabs(project)
+    if not os.path.isabs(project):
+        project = ""
     if not options.installed:
-        agents = project if known else ""
-        own = options.project if os.path.isabs(options.project) else agents
-        return options, {**fields, "project_dir": own} if own else fields
-    if not known and not all(map(os.path.isabs, options.installed)):
+        if os.path.isabs(options.project):
+            project = options.project
+        return options, _with_project(fields, project)
+    if not project and not all(map(os.path.isabs, options.installed)):
         problem = f"{variable} is not set" if variable else f"{options.dialect.title} names no project directory"
         raise ValueError(f"{problem}, so the directory of {', '.join(options.installed)} is unknown")
-    configs = (*options.configs, *(os.path.join(project, file) for file in options.installed))
-    return options._replace(configs=configs), {**fields, "project_dir": project} if known else fields
+    installed = [os.path.join(project, file) for file in options.installed]
+    return options._replace(configs=(*options.configs, *installed)), _with_project(fields, project)
+
+
+def _with_project(fields: Mapping[str, JSON], project: str) -> Mapping[str, JSON]:
+    if not project:
+        return fields
+    return {**fields, "project_dir": project}

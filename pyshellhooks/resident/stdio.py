@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
@@ -55,12 +55,17 @@ def _request(message: Any, env: Mapping[str, str], cwd: str) -> Request:
     if not isinstance(message, dict):
         raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
     system, words = message.get("system"), message.get("words", [])
-    if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+    if not isinstance(system, str) or not isinstance(words, list) or not _are_texts(words):
         raise ValueError('"system" must be a string, and "words" a list of strings')
     own, here, payload = message.get("env", env), message.get("cwd", cwd), message.get("payload")
-    if not isinstance(own, Mapping) or not all(isinstance(item, str) for pair in own.items() for item in pair):
+    if not isinstance(own, Mapping) or not _are_texts(own.keys()) or not _are_texts(own.values()):
         raise ValueError('"env" must be an object of strings')
     if not isinstance(here, str):
         raise ValueError('"cwd" must be a string')
+    # A payload may also be its JSON text, which then reaches the hooks unchanged.
     text = payload if isinstance(payload, str) else json.dumps(payload)
     return Request((system, *words), encode(text), own, here)
+
+
+def _are_texts(items: Iterable[object]) -> bool:
+    return all(isinstance(item, str) for item in items)

@@ -20,44 +20,51 @@ class _Display:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        every = opts.show_all
+        letters = "".join(_MEANINGS.get(dest, "") for dest, _ in opts.given)
         self.nonblank = opts.number_nonblank
         self.number = opts.number or self.nonblank
         self.squeeze = opts.squeeze_blank
-        self.ends = every or opts.show_ends or opts.e
-        self.visible = every or opts.show_nonprinting or opts.e or opts.t
-        tabs = every or opts.show_tabs or opts.t
-        self.tabs = tabs
-        shown = visible_bytes(tabs) if self.visible else {}
+        self.ends = "E" in letters
+        self.visible = "v" in letters
+        self.tabs = "T" in letters
+        shown = visible_bytes(self.tabs) if self.visible else {}
         if self.ends:
             shown[10] = b"$\n"
         self.table = [(shown.get(byte) or bytes((byte,))).decode("latin-1") for byte in range(256)]
-        self.plain = not (self.number or self.squeeze or self.ends or self.visible or tabs)
+        self.by_lines = self.number or self.squeeze
+        self.plain = not letters and not self.by_lines
         self.line = 0
         self.at_start = True
         self.blanks = 0
         self.pending = b""  # a CR at the end of a block, which a newline may follow
 
     def show(self, data: bytes, out: LineWriter) -> None:
-        """Write a block. Bytes are converted one by one only with -v, for a block that is not all printable ASCII."""
-        if self.visible:
+        """Write a block."""
+        data = self._visible(data) if self.visible else self._with_ends(data)
+        out.write(self._by_lines(data) if self.by_lines else data)
+
+    def _visible(self, data: bytes) -> bytes:
+        """Convert the bytes for ``-v``, one by one unless all are printable ASCII."""
+        if _ODD(data):
             # Via str, since joining many small str objects is faster than joining bytes.
-            shown = "".join(map(self.table.__getitem__, data)) if _ODD(data) else ""
-            data = shown.encode("latin-1") or data.replace(b"\n", b"$\n" if self.ends else b"\n")
-        else:
-            if self.tabs:
-                data = data.replace(b"\t", b"^I")
-            if self.ends:
-                # coreutils 9.1: -E shows a CR before the end of a line even without -v.
-                data = self.pending + data
-                self.pending = data[-1:] if data.endswith(b"\r") else b""
-                data = data.removesuffix(b"\r").replace(b"\r\n", b"^M\n").replace(b"\n", b"$\n")
-        out.write(self._by_lines(data) if self.number or self.squeeze else data)
+            return "".join(map(self.table.__getitem__, data)).encode("latin-1")
+        return data.replace(b"\n", b"$\n") if self.ends else data
+
+    def _with_ends(self, data: bytes) -> bytes:
+        """Convert tabs and the ends of lines, without ``-v``."""
+        if self.tabs:
+            data = data.replace(b"\t", b"^I")
+        if self.ends:
+            # coreutils 9.1: -E shows a CR before the end of a line even without -v.
+            data = self.pending + data
+            self.pending = data[-1:] if data.endswith(b"\r") else b""
+            data = data.removesuffix(b"\r").replace(b"\r\n", b"^M\n").replace(b"\n", b"$\n")
+        return data
 
     def finish(self, out: LineWriter) -> None:
         """Write the CR that ends the last file."""
         pending, self.pending = self.pending, b""
-        out.write(self._by_lines(pending) if self.number or self.squeeze else pending)
+        out.write(self._by_lines(pending) if self.by_lines else pending)
 
     def _by_lines(self, data: bytes) -> bytes:
         """Return the lines with numbers (-n, -b) and without repeated empty lines (-s)."""
@@ -65,6 +72,7 @@ class _Display:
         last = lines.pop()
         made: list[bytes] = []
         if not self.at_start and lines:
+            # The rest of a line that began in the previous block and got its number there.
             made.append(lines.pop(0) + b"\n")
             self.at_start = True
         empty = b"$" if self.ends else b""
@@ -73,7 +81,8 @@ class _Display:
             self.blanks = self.blanks + 1 if blank else 0
             if self.squeeze and self.blanks > 1:
                 continue
-            if self.number and not (blank and self.nonblank):
+            unnumbered = blank and self.nonblank
+            if self.number and not unnumbered:
                 self.line += 1
                 made.append(b"%6d\t%b\n" % (self.line, line))
             else:
@@ -91,13 +100,19 @@ class _Display:
 
 def visible_bytes(tabs: bool) -> dict[int, bytes]:
     """Return the ``^X`` and ``M-x`` notation of the bytes that need it; newline never, tab if ``tabs``."""
+    unchanged = b"\n" if tabs else b"\n\t"
     table: dict[int, bytes] = {}
     for byte in range(256):
         low = byte & 0x7F
-        shown = b"^?" if low == 127 else b"^" + bytes((low + 64,)) if low < 32 else bytes((low,))
+        if low == 127:
+            shown = b"^?"
+        elif low < 32:
+            shown = b"^" + bytes((low + 64,))
+        else:
+            shown = bytes((low,))
         if byte >= 128:
             table[byte] = b"M-" + shown
-        elif (low < 32 or low == 127) and byte != 10 and (tabs or byte != 9):
+        elif len(shown) > 1 and byte not in unchanged:
             table[byte] = shown
     return table
 
@@ -116,7 +131,9 @@ def _copy(call: Call, stream: Stream, display: _Display) -> None:
 
 
 def _direct(words: Sequence[str]) -> Direct | None:
-    return (lambda data, context: (0, data)) if not words or tuple(words) == ("-",) else None
+    if words and tuple(words) != ("-",):
+        return None
+    return lambda data, context: (0, data)
 
 
 @utility(
@@ -165,3 +182,14 @@ def cat(call: Call) -> int:
     if display.pending:
         display.finish(call.out)
     return status
+
+
+# The letters of -v, -E and -T that each option means.
+_MEANINGS = {
+    "show_all": "vET",
+    "e": "vE",
+    "t": "vT",
+    "show_ends": "E",
+    "show_nonprinting": "v",
+    "show_tabs": "T",
+}

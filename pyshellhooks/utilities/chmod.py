@@ -13,7 +13,7 @@ from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
 from .support.roots import refuses_root
 
-_MODES = tuple("rwxXstugoa,+=01234567")
+_MODES = frozenset("rwxXstugoa,+=01234567")
 
 
 class _ModeFlags(Flags):
@@ -25,16 +25,19 @@ class _ModeFlags(Flags):
         words, modes = [], []
         rest = iter(argv)
         for word in rest:
-            if word == "--" or (word[:1] != "-" and "POSIXLY_CORRECT" in env):
+            dashed = word.startswith("-")
+            if word == "--" or (not dashed and "POSIXLY_CORRECT" in env):
                 words += [word, *rest]
-            elif word[:1] == "-" and word[1:2] in _MODES:
+            elif dashed and word[1:2] in _MODES:
                 modes.append(word)
             else:
                 words.append(word)
         options, operands = super().parse(words, env)
-        if modes and options.reference:
+        if not modes:
+            return options, operands
+        if options.reference:
             raise UsageError("cannot combine mode and --reference options")
-        return options, [",".join(modes), *operands] if modes else operands
+        return options, [",".join(modes), *operands]
 
 
 class _Changer:
@@ -48,7 +51,7 @@ class _Changer:
 
     def apply(self, name: str) -> bool:
         """Change one file or tree; return whether it succeeded."""
-        call, fs = self.call, self.fs
+        call, fs = self.call, self.call.fs
         call.check()
         try:
             path = call.path(name)
@@ -61,7 +64,8 @@ class _Changer:
             if self.reported == "verbose":
                 call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
             return False
-        tree = call.opts.recursive and stat.S_ISDIR(file_status.st_mode)
+        directory = stat.S_ISDIR(file_status.st_mode)
+        tree = call.opts.recursive and directory
         try:
             if tree and self._is_guarded(name, path):
                 return False
@@ -69,7 +73,7 @@ class _Changer:
             self.complain(f"cannot access {quote_name(name)}: {reason(error)}")
             return False
         old = stat.S_IMODE(file_status.st_mode)
-        new = self.change(old, stat.S_ISDIR(file_status.st_mode), call.umask)
+        new = self.change(old, directory, call.umask)
         good = True
         try:
             fs.chmod(path, new)
@@ -78,7 +82,10 @@ class _Changer:
             self.complain(f"changing permissions of {quote_name(name)}: {reason(error)}")
         if good:
             self._report_mode(name, old, new)
-        return self._below(name, path) and good if tree else good
+        if not tree:
+            return good
+        # After the directory itself, as in GNU's: a new mode may forbid reading it.
+        return self._below(name, path) and good
 
     def complain(self, message: str) -> None:
         """Report an error, unless -f is set."""
@@ -88,8 +95,9 @@ class _Changer:
     def _report_mode(self, name: str, old: int, new: int) -> None:
         if self.reported is None or (self.reported == "changes" and old == new):
             return
-        shown = f"{new:04o} ({stat.filemode(new)[1:]})"
-        how = f"retained as {shown}" if old == new else f"changed from {old:04o} ({stat.filemode(old)[1:]}) to {shown}"
+        how = f"retained as {_shown(new)}"
+        if old != new:
+            how = f"changed from {_shown(old)} to {_shown(new)}"
         self.call.out.write(encode(f"mode of {quote_name(name)} {how}\n"))
 
     def _below(self, name: str, path: str) -> bool:
@@ -112,7 +120,9 @@ class _Changer:
     def _is_guarded(self, name: str, path: str) -> bool:
         """Return whether a directory is a root that must not be changed; a mount point may be changed."""
         root = self.fs.root_at(path)
-        return (root is None or root.kind != "mount") and refuses_root(self.call, name, root)
+        if root is not None and root.kind == "mount":
+            return False
+        return refuses_root(self.call, name, root)
 
 
 def _is_link(call: Call, name: str) -> bool:
@@ -153,7 +163,8 @@ def chmod(call: Call) -> int:
             raise UsageError("missing operand")
         text = args.pop(0)
         if not args:
-            raise UsageError("missing operand" + ("" if text.startswith("-") else f" after {quote(text, call.env)}"))
+            after = "" if text.startswith("-") else f" after {quote(text, call.env)}"
+            raise UsageError(f"missing operand{after}")
         change = parse_mode(text)
         if change is None:
             raise UsageError(f"invalid mode: {quote(text, call.env)}")
@@ -162,3 +173,7 @@ def chmod(call: Call) -> int:
     assert change is not None
     changer = _Changer(call, change)
     return 0 if all([changer.apply(name) for name in args]) else 1
+
+
+def _shown(mode: int) -> str:
+    return f"{mode:04o} ({stat.filemode(mode)[1:]})"

@@ -66,9 +66,12 @@ def _size(stream: Stream) -> int:
 
 
 def _shown(byte: int) -> str:
-    meta = "M-" if byte > 127 else ""
-    byte &= 127
-    return meta + (f"^{chr(byte ^ 64)}" if byte < 32 or byte == 127 else chr(byte))
+    """Return a byte in the notation of ``cat -v``."""
+    if byte > 127:
+        return "M-" + _shown(byte & 127)
+    if byte < 32 or byte == 127:
+        return f"^{chr(byte ^ 64)}"
+    return chr(byte)
 
 
 def _differing(one: bytes, other: bytes, common: int) -> Iterator[int]:
@@ -108,7 +111,8 @@ class _Comparison:
                     return 1
             self.position += common
             self.lines += one.count(b"\n", 0, common)
-            self.newline = one[common - 1 : common] == b"\n" if common else self.newline
+            if common:
+                self.newline = one[common - 1 : common] == b"\n"
             if len(one) != len(other):
                 self._report_end(first if len(one) < len(other) else second)
                 return 1
@@ -118,7 +122,6 @@ class _Comparison:
 
     def _report(self, one: bytes, other: bytes, common: int) -> bool:
         """Print differing bytes; return whether to continue."""
-        write = self.call.out.write
         for at in _differing(one, other, common):
             left, right = one[at], other[at]
             place = self.position + at + 1
@@ -127,15 +130,13 @@ class _Comparison:
                 text = f"{self.inputs[0].name} {self.inputs[1].name} differ: byte {place}, line {line}"
                 if self.bytes:
                     text += f" is {left:3o} {_shown(left)} {right:3o} {_shown(right)}"
-                write(encode(text + "\n"))
+                self.call.out.write(encode(text + "\n"))
                 return False
+            row = b"%*d %3o %3o\n" % (self.width, place, left, right)
             if self.bytes:
-                write(
-                    b"%*d %3o %-4s %3o %s\n"
-                    % (self.width, place, left, _shown(left).encode(), right, _shown(right).encode())
-                )
-            else:
-                write(b"%*d %3o %3o\n" % (self.width, place, left, right))
+                characters = _shown(left).encode(), _shown(right).encode()
+                row = b"%*d %3o %-4s %3o %s\n" % (self.width, place, left, characters[0], right, characters[1])
+            self.call.out.write(row)
         return True
 
     def _report_end(self, shorter: _Input) -> None:
@@ -158,7 +159,9 @@ _SKIP = Number("invalid --ignore-initial value '{text}'", most=_ENDLESS, units=_
 def _both(argument: RawArgument) -> tuple[int, ...]:
     """Parse ``SKIP`` or ``SKIP1:SKIP2``."""
     first, colon, second = argument.text.partition(":")
-    return tuple(_SKIP(RawArgument(part, argument.env)) for part in (first, second if colon else first))
+    if not colon:
+        second = first
+    return tuple(_SKIP(RawArgument(part, argument.env)) for part in (first, second))
 
 
 def _skips(call: Call) -> list[int]:
@@ -220,19 +223,25 @@ def cmp(call: Call) -> int:
     skips = _skips(call)
     names = args[0], args[1] if len(args) > 1 else "-"
     same = skips[0] == skips[1] and _one_file(call, *names)
+    if same:
+        skips = [0, 0]  # nothing is read
     opened: list[_Input] = []
     try:
         for place, name in enumerate(names):
             try:
                 stream = call.open_input(name)
             except OSError as error:
-                if same and isinstance(error, IsADirectoryError):
+                is_directory = isinstance(error, IsADirectoryError)
+                if same and is_directory:
                     return 0
-                if opts.silent and not isinstance(error, IsADirectoryError):
+                # With -s, GNU's cmp is silent about a file that it cannot open, but not about one it cannot read.
+                if opts.silent and not is_directory:
                     return 2
                 raise UsageError(f"{name}: {reason(error)}", hint=False) from None
-            opened.append(_Input(name, stream, 0 if same else skips[place], call))
-        return 0 if same else _Comparison(call, opened, limit).run()
+            opened.append(_Input(name, stream, skips[place], call))
+        if same:
+            return 0
+        return _Comparison(call, opened, limit).run()
     finally:
         for one in opened:
             one.stream.release()

@@ -59,10 +59,13 @@ def _plain_width(text: str) -> int:
     """Return the width of a text without control characters."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in paced(text)
-    )
+    return sum(map(_char_width, paced(text)))
+
+
+def _char_width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 class _Table:
@@ -71,9 +74,11 @@ class _Table:
     def __init__(self, call: Call, rows: list[list[str]]) -> None:
         opts = call.opts
         self.rows = rows
-        self.names = opts.value("table_columns").split(",") if "table_columns" in opts else []
-        if "table_columns" in opts and not opts.table_noheadings:
-            self.rows = [self.names, *rows]
+        self.names: list[str] = []
+        if "table_columns" in opts:
+            self.names = opts.value("table_columns").split(",")
+            if not opts.table_noheadings:
+                self.rows = [self.names, *rows]
         self.count = max([len(self.names), *map(len, rows)])
         hidden = self._columns(opts.all("table_hide"), unnamed=True)
         first = self._columns(opts.all("table_order"))
@@ -103,23 +108,31 @@ class _Table:
 
     def text(self, joiner: str) -> str:
         """Return the rows as text; the last column is not padded."""
-        widths = [
-            max((_width(row[at]) for row in paced(self.rows) if at < len(row)), default=0) for at in range(self.count)
-        ]
+        widths = self._widths()
         out: list[str] = []
         for row in paced(self.rows):
             cells: list[str] = []
             for at in self.order:
                 cell = row[at] if at < len(row) else ""
+                is_last = at == self.order[-1]
                 pad = " " * (widths[at] - _width(cell))
                 if at in self.right:
                     # A missing cell at the end of a row is not padded.
-                    cell = pad + cell if cell or at != self.order[-1] else cell
-                elif at != self.order[-1]:
+                    if cell or not is_last:
+                        cell = pad + cell
+                elif not is_last:
                     cell += pad
                 cells.append(cell)
             out.append(joiner.join(cells) + "\n")
         return "".join(out)
+
+    def _widths(self) -> list[int]:
+        """Return the width of the widest cell of each column."""
+        widths = [0] * self.count
+        for row in paced(self.rows):
+            for at, cell in enumerate(row):
+                widths[at] = max(widths[at], _width(cell))
+        return widths
 
 
 def _cells(text: str, separators: str | None) -> list[str]:
@@ -136,9 +149,10 @@ def _cells(text: str, separators: str | None) -> list[str]:
 def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
     """Lay entries out in columns (or rows), separated by tabs."""
     widths = [_width(entry) for entry in paced(entries)]
-    step = (max(widths, default=0) + _TAB) // _TAB * _TAB
-    if max(widths, default=0) >= width:
+    widest = max(widths, default=0)
+    if widest >= width:
         return "".join(entry + "\n" for entry in entries)
+    step = (widest + _TAB) // _TAB * _TAB
     columns = width // step or 1
     height = -(-len(entries) // columns)
     out: list[str] = []
@@ -147,10 +161,10 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
             places = range(row * columns, min(len(entries), (row + 1) * columns))
         else:
             places = range(row, len(entries), height)
-        for place in places:
-            last = place == places[-1]
-            tabs = 0 if last else step // _TAB - widths[place] // _TAB
-            out.append(entries[place] + "\t" * tabs + ("\n" if last else ""))
+        for place in places[:-1]:
+            tabs = step // _TAB - widths[place] // _TAB
+            out.append(entries[place] + "\t" * tabs)
+        out.append(entries[places[-1]] + "\n")
     return "".join(out)
 
 
@@ -160,11 +174,12 @@ _UNREADABLE = lazy_pattern("[\udc80-\udcff]")  # bytes of invalid UTF-8 are show
 class _Files(Inputs):
     """The operands. If no line is shown, the exit status is the number of files that could not be read."""
 
-    __slots__ = ("unread",)
+    __slots__ = ("size", "unread")
 
     def __init__(self, call: Call, names: Sequence[str]) -> None:
         super().__init__(call, names)
         self.unread = 0
+        self.size = 0  # of all lines in memory
 
     def open(self, name: str) -> Stream:
         """Open an input; the operand ``-`` is a file of that name."""
@@ -176,6 +191,9 @@ class _Files(Inputs):
         self.call.error(f"{name}: {reason(error)}")
         self.failed = True
         self.unread += 1
+
+
+_TABLE_OPTIONS = frozenset(("table_order", "table_columns", "table_hide", "table_right"))
 
 
 @utility(
@@ -206,27 +224,33 @@ def column(call: Call) -> int:
         return 0
     if opts.table and opts.fillrows:
         raise UsageError("mutually exclusive arguments: --table --fillrows", hint=False)
-    if not opts.table and any(dest.startswith("table_") and dest != "table_noheadings" for dest, _ in opts.given):
+    if not opts.table and opts.last_of(*_TABLE_OPTIONS) is not None:
         raise UsageError("option --table required for all --table-*", hint=False)
     columns = call.env.get("COLUMNS", "")
     width = opts.integer("output_width", parse_digits(columns) if columns.isdecimal() else 80)
-    entries: list[str] = []
-    size = 0
     inputs = _Files(call, call.args)
-    for _, stream in inputs:
-        for line in lines(call, stream):
-            size += len(line) + 64
-            check_buffer_size(call, size)
-            entry = _UNREADABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", decode(line))
-            if opts.keep_empty_lines or entry.strip():
-                entries.append(entry)
+    entries = _entries(call, inputs)
     if not entries:
         return min(inputs.unread, 255)
     if opts.table:
-        rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in paced(entries)]
-        check_buffer_size(call, size + 64 * sum(map(len, rows)))
+        separators = opts.value("separator") if "separator" in opts else None
+        rows = [_cells(entry, separators) for entry in paced(entries)]
+        check_buffer_size(call, inputs.size + 64 * sum(map(len, rows)))
         shown = _Table(call, rows).text(opts.value("output_separator", "  "))
     else:
         shown = _filled(entries, width, opts.fillrows)
     call.out.write(encode(shown))
     return int(inputs.failed)
+
+
+def _entries(call: Call, inputs: _Files) -> list[str]:
+    """Read all lines, without empty ones unless ``-L`` is set."""
+    entries: list[str] = []
+    for _, stream in inputs:
+        for line in lines(call, stream):
+            inputs.size += len(line) + 64
+            check_buffer_size(call, inputs.size)
+            entry = _UNREADABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", decode(line))
+            if call.opts.keep_empty_lines or entry.strip():
+                entries.append(entry)
+    return entries

@@ -31,26 +31,29 @@ class _Side:
         """Read the next line and check the order. ``strict`` None: only after an unpairable line was found."""
         self.before, self.last = self.last, self.current
         self.current = next(self.source, None)
-        one, other = (self.last, self.current) if self.current is not None else (self.before, self.last)
-        if strict is False or one is None or other is None or (strict is None and (not unpaired or self.warned)):
+        if strict is False:
             return
-        if one > other:
-            message = f"file {self.number} is not in sorted order"
-            if strict:
-                raise UsageError(message, hint=False)
-            call.error(message)
-            self.warned = True
+        if strict is None and (not unpaired or self.warned):
+            return
+        # At the end of the file, the last two lines are compared once more: the check may have begun only now.
+        one, other = self.last, self.current
+        if other is None:
+            one, other = self.before, self.last
+        if one is None or other is None or one <= other:
+            return
+        message = f"file {self.number} is not in sorted order"
+        if strict:
+            raise UsageError(message, hint=False)
+        call.error(message)
+        self.warned = True
 
 
 def _compare(call: Call, sides: list[_Side], end: bytes, joiner: bytes) -> list[int]:
+    """Write the lines in their columns. Return how many lines each column has."""
     opts = call.opts
     first, second = sides
     wanted = [f"{number}" not in opts for number in (1, 2, 3)]
-    indent = [
-        b"",
-        joiner if wanted[0] else b"",
-        (joiner if wanted[0] else b"") + (joiner if wanted[1] else b""),
-    ]
+    indents = [joiner * sum(wanted[:column]) for column in range(3)]
     last = opts.last_of("check_order", "nocheck_order")
     strict = None if last is None else last == "check_order"
     counts = [0, 0, 0]
@@ -60,17 +63,13 @@ def _compare(call: Call, sides: list[_Side], end: bytes, joiner: bytes) -> list[
         left, right = first.current, second.current
         if left is None and right is None:
             return counts
-        if left == right:
-            column, line = 2, left
-        elif right is None or (left is not None and left < right):
-            column, line = 0, left
-            unpaired = True
-        else:
-            column, line = 1, right
+        column = _column(left, right)
+        if column != 2:
             unpaired = True
         counts[column] += 1
         if wanted[column]:
-            write(indent[column] + (line or b"") + end)
+            line = right if column == 1 else left
+            write(indents[column] + (line or b"") + end)
         if column != 1:
             first.advance(call, strict, unpaired)
         if column != 0:
@@ -85,6 +84,17 @@ def _open(call: Call, name: str) -> Stream:
 
 
 _ONCE = Once("multiple output delimiters specified")
+
+
+def _column(left: bytes | None, right: bytes | None) -> int:
+    """Return the column of the next line: 0 only in the first file, 1 only in the second, 2 in both."""
+    if left == right:
+        return 2
+    if right is None:
+        return 0
+    if left is None:
+        return 1
+    return 0 if left < right else 1
 
 
 @utility(
@@ -106,12 +116,16 @@ _ONCE = Once("multiple output delimiters specified")
 )
 def comm(call: Call) -> int:
     opts, args = call.opts, call.args
+    if not args:
+        raise UsageError("missing operand")
     if len(args) < 2:
-        raise UsageError(f"missing operand after {quote(args[0], call.env)}" if args else "missing operand")
+        raise UsageError(f"missing operand after {quote(args[0], call.env)}")
     if len(args) > 2:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     end = b"\0" if opts.zero_terminated else b"\n"
-    joiner = (encode(opts.value("output_delimiter")) or b"\0") if "output_delimiter" in opts else b"\t"
+    joiner = b"\t"
+    if "output_delimiter" in opts:
+        joiner = encode(opts.value("output_delimiter")) or b"\0"
     opened: list[Stream] = []
     try:
         for name in args:

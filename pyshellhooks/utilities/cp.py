@@ -34,11 +34,15 @@ def _read_attributes(copy: Copier, call: Call) -> None:
     for dest, value in opts.given:
         words = set((value or "mode,timestamps").split(","))
         if dest in ("p", "preserve"):
-            copy.preserve |= words | _ALL if "all" in words else words
+            copy.preserve |= words
+            if "all" in words:
+                copy.preserve |= _ALL
         elif dest == "no_preserve":
             copy.preserve -= words
-            copy.default_mode = copy.default_mode or bool(words & {"mode", "all"})
-    copy.default_mode = copy.default_mode and "mode" not in copy.preserve
+            if not words.isdisjoint(("mode", "all")):
+                copy.default_mode = True
+    if "mode" in copy.preserve:
+        copy.default_mode = False
 
 
 def copier(call: Call) -> Copier:
@@ -49,15 +53,8 @@ def copier(call: Call) -> Copier:
         raise UsageError("cannot make both hard and symbolic links")
     refuse_both(opts, prompt == "no_clobber")
     copy = Copier(call)
-    archive = opts.archive
-    copy.recursive = opts.recursive or "R" in opts or archive
-    last = opts.last_of("dereference", "no_dereference", "d", "H", "archive")
-    if last == "dereference":
-        copy.follow = copy.follow_operands = True
-    elif last == "H":
-        copy.follow, copy.follow_operands = False, True
-    elif last is not None or (copy.recursive and not opts.link):
-        copy.follow = copy.follow_operands = False
+    copy.recursive = "R" in opts or opts.recursive or opts.archive
+    _read_links(copy, call)
     _read_attributes(copy, call)
     for option in ("reflink", "sparse"):
         if option in opts and opts.value(option, "always") == "always":
@@ -71,6 +68,18 @@ def copier(call: Call) -> Copier:
     copy.attributes_only = opts.attributes_only
     copy.remove_destination = opts.remove_destination
     return copy
+
+
+def _read_links(copy: Copier, call: Call) -> None:
+    """Set which links are followed: the last option decides, else whether the copy is recursive (POSIX XCU cp)."""
+    last = call.opts.last_of("dereference", "no_dereference", "d", "H", "archive")
+    if last is None:
+        # GNU's copies the links of a tree as links, but follows them for -l, as FreeBSD's cp does.
+        follow = not copy.recursive or call.opts.link
+    else:
+        follow = last == "dereference"
+    copy.follow = follow
+    copy.follow_operands = follow or last == "H"
 
 
 def _with_parents(copy: Copier, source: str, folder: str) -> str | None:

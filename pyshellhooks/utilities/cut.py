@@ -13,7 +13,7 @@ from .support.records import Inputs, records
 
 
 def _list(argument: RawArgument) -> str:
-    if any(dest in argument.before for dest in ("bytes", "characters", "fields")):
+    if any(dest in argument.before for dest in _KINDS):
         raise UsageError("only one list may be specified")
     return argument.text
 
@@ -29,22 +29,21 @@ class _Cutter:
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
-        kinds = {dest for dest, _ in opts.given if dest in ("bytes", "characters", "fields")}
-        lists = [value for dest, value in opts.given if dest in kinds]
-        if not kinds:
+        kind = opts.last_of(*_KINDS)
+        if kind is None:
             raise UsageError("you must specify a list of bytes, characters, or fields")
-        self.fields = "fields" in kinds
-        delimiter = opts.value("delimiter", "\t")
+        self.fields = kind == "fields"
         if "delimiter" in opts and not self.fields:
             raise UsageError("an input delimiter may be specified only when operating on fields")
         if opts.only_delimited and not self.fields:
             raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
-        pairs = parse_ranges(lists[0] or "", fields=self.fields, env=call.env)
+        pairs = parse_ranges(opts.value(kind), fields=self.fields, env=call.env)
         self.pairs = complement(pairs) if opts.complement else pairs
-        self.delimiter = encode(delimiter) or b"\0"
-        default = self.delimiter if self.fields else b""
-        given = opts.value("output_delimiter")
-        self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
+        # An empty delimiter is NUL, since GNU's takes the byte that ends the empty string in C.
+        self.delimiter = encode(opts.value("delimiter", "\t")) or b"\0"
+        self.joiner = self.delimiter if self.fields else b""
+        if "output_delimiter" in opts:
+            self.joiner = encode(opts.value("output_delimiter")) or b"\0"
         self.only = opts.only_delimited
         self.single, self.cuts, self.endless = _shape(self.pairs)
 
@@ -58,8 +57,10 @@ class _Cutter:
             parts = line.split(self.delimiter, self.single)
             return parts[self.single - 1] if len(parts) >= self.single else b""
         parts = line.split(self.delimiter, self.cuts)
-        if self.joiner != self.delimiter and self.endless and len(parts) > self.cuts:
-            parts[-1] = parts[-1].replace(self.delimiter, self.joiner)
+        if self.endless and len(parts) > self.cuts:
+            # The rest is unsplit, for speed; only another joiner changes its delimiters.
+            if self.joiner != self.delimiter:
+                parts[-1] = parts[-1].replace(self.delimiter, self.joiner)
         fields: list[bytes] = []
         for low, high in self.pairs:
             fields += parts[low - 1 : high]
@@ -83,18 +84,24 @@ class _Cutter:
                 if not self.only:
                     yield line + end
                 return
-            if self.takes(number):
-                yield self.joiner + field if found else field
-                found = True
-        if found or number > (1 if self.only else 0):
+            if not self.takes(number):
+                continue
+            if found:
+                yield self.joiner
+            yield field
+            found = True
+        least = 1 if self.only else 0
+        if found or number > least:
             yield end
 
 
 def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
     """Return the only selected field or 0, the number of splits of a line, and whether the unsplit rest is selected."""
     low, high = pairs[-1] if pairs else (END, END)
-    endless = high == END
-    return low if len(pairs) == 1 and low == high else 0, low - 1 if endless else high, endless
+    single = low if len(pairs) == 1 and low == high else 0
+    if high == END:
+        return single, low - 1, True
+    return single, high, False
 
 
 @utility(
@@ -133,3 +140,6 @@ def cut(call: Call) -> int:
             if output is not None:
                 write(output + end)
     return int(inputs.failed)
+
+
+_KINDS = ("bytes", "characters", "fields")

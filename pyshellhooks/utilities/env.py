@@ -12,6 +12,8 @@ from ..regexes import lazy_pattern
 from ..text import EVERY, encode, paced, pause
 from .support.quoting import quote, quote_name
 
+_BLANKS = " \t\n\v\f\r"
+_SPECIAL_UNQUOTED = frozenset("'\"#" + _BLANKS)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
 
 
@@ -50,9 +52,6 @@ class _Splitter:
             if char == quoted:
                 quoted = ""
                 self.add("")
-            elif char in "'\"" and not quoted:
-                quoted = char
-                self.add("")
             elif char == "\\":
                 if at >= len(text):
                     raise UsageError("invalid backslash at end of string in -S", 125, hint=False)
@@ -63,16 +62,18 @@ class _Splitter:
                 self.escape(char, quoted)
             elif char == "$" and quoted != "'":
                 at = self.variable(at)
-            elif char in " \t\n\v\f\r" and not quoted:
+            elif quoted or char not in _SPECIAL_UNQUOTED:
+                at = self.plain(at)
+            elif char in "'\"":
+                quoted = char
+                self.add("")  # so that '' is a word, although it is empty
+            elif char in _BLANKS:
                 pause()
                 self.end()
-            elif char == "#" and not quoted and self.word is None:
-                break
+            elif self.word is None:
+                break  # # begins a comment only where a word may begin
             else:
-                plain = _PLAIN.match(text, at)
-                end = plain.end() if plain is not None else at
-                self.add(text[at - 1 : end])
-                at = end
+                at = self.plain(at)
         if quoted:
             raise UsageError("no terminating quote in -S string", 125, hint=False)
         self.end()
@@ -93,10 +94,18 @@ class _Splitter:
         else:
             raise UsageError(f"invalid sequence '\\{char}' in -S", 125, hint=False)
 
+    def plain(self, at: int) -> int:
+        """Add the character before a place and all ordinary ones that follow. Return their end."""
+        ordinary = _PLAIN.match(self.text, at)
+        end = at if ordinary is None else ordinary.end()
+        self.add(self.text[at - 1 : end])
+        return end
+
     def variable(self, at: int) -> int:
         end = self.text.find("}", at)
         name = self.text[at + 1 : end]
-        if self.text[at : at + 1] != "{" or end < 0 or not name.isidentifier():
+        braced = self.text.startswith("{", at) and end >= 0
+        if not braced or not name.isidentifier():
             raise UsageError(
                 f"only ${{VARNAME}} expansion is supported, error at: {self.text[at - 1 :]}", 125, hint=False
             )
@@ -121,21 +130,24 @@ class _EnvFlags(Flags):
     def _expanded(self, rest: deque[str], env: Mapping[str, str], splits: list[tuple[str, int]]) -> Iterator[str]:
         """Yield all words; each ``-S`` before the first operand is replaced by the words of its string."""
         number = 0
-        while rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0] != "--":
+        while rest and _is_option(rest[0]):
             word = rest.popleft()
             head, text = _parted(word, rest)
             if head:
                 yield head
                 number += 1
-            if text is None:
-                if rest and _takes_next(word):
-                    yield rest.popleft()
-                    number += 1
-                continue
-            made = _Splitter(text, env).split()
-            splits.append((text, number))
-            rest.extendleft(reversed(made))
+            if text is not None:
+                made = _Splitter(text, env).split()
+                splits.append((text, number))
+                rest.extendleft(reversed(made))  # its words may be options too, even another -S
+            elif rest and _takes_next(word):
+                yield rest.popleft()
+                number += 1
         yield from rest
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word not in ("-", "--")
 
 
 def _parted(word: str, rest: deque[str]) -> tuple[str, str | None]:
@@ -145,20 +157,34 @@ def _parted(word: str, rest: deque[str]) -> tuple[str, str | None]:
     """
     if word.startswith("--"):
         name, equals, value = word.partition("=")
-        if not "--split-string".startswith(name) or (not equals and not rest):
+        if not "--split-string".startswith(name):
             return word, None
-        return "", value if equals else rest.popleft()
-    at = next((at for at, letter in enumerate(word) if letter in "SuC"), 0)
-    if not at or word[at] != "S" or (not word[at + 1 :] and not rest):
+        if equals:
+            return "", value
+        return ("", rest.popleft()) if rest else (word, None)
+    at = _first_of("SuC", word)
+    if at < 0 or word[at] != "S":
         return word, None
-    return "" if at == 1 else word[:at], word[at + 1 :] or rest.popleft()
+    head = "" if at == 1 else word[:at]
+    value = word[at + 1 :]
+    if value:
+        return head, value
+    return (head, rest.popleft()) if rest else (word, None)
+
+
+def _first_of(letters: str, word: str) -> int:
+    """Return the place of the first of some letters, or -1. After -u or -C the rest of a word is a value."""
+    for at, letter in enumerate(word):
+        if letter in letters:
+            return at
+    return -1
 
 
 def _takes_next(word: str) -> bool:
     """Return whether the next word is the value of an option."""
     if word.startswith("--"):
         return len(word) > 2 and any(name.startswith(word) for name in ("--unset", "--chdir"))
-    return next((at for at, letter in enumerate(word) if letter in "uC"), -1) == len(word) - 1
+    return _first_of("uC", word) == len(word) - 1
 
 
 _FLAGS = _EnvFlags(
@@ -185,31 +211,37 @@ _FLAGS = _EnvFlags(
 )
 def env(call: Call) -> int:
     opts, args = call.opts, call.args
-    occurrences = opts.given
-    empty = opts.ignore_environment or args[:1] == ["-"]
-    args = args[1:] if args[:1] == ["-"] else args
+    empty = opts.ignore_environment
+    if args[:1] == ["-"]:
+        empty, args = True, args[1:]
     note = _VerboseMessages(call, opts.debug)
     note.splits(call, opts.all("split_string"))
     if empty:
         note("cleaning environ")
-    variables: dict[str, str] = {} if empty else dict(call.env)
-    for dest, value in occurrences:
-        if dest == "unset" and not empty:
-            note(f"unset:    {value}")
-            if not value or "=" in value:
-                raise UsageError(f"cannot unset {quote(value or '', call.env)}: Invalid argument", 125, hint=False)
-            variables.pop(value, None)
+        variables: dict[str, str] = {}
+    else:
+        variables = dict(call.env)
+        _unset(call, variables, note)
     while args and "=" in args[0]:
         name, _, value = args[0].partition("=")
         variables[name] = value
         note(f"setenv:   {args[0]}")
         args = args[1:]
-    folder = next((value for dest, value in reversed(occurrences) if dest == "chdir"), None)
+    folder = opts.value("chdir") if "chdir" in opts else None
     if not args:
         return _show(call, variables, "\0" if opts.null else "\n", folder)
     if opts.null:
         raise UsageError("cannot specify --null (-0) with command", 125)
     return _run(call, args, variables, folder, note)
+
+
+def _unset(call: Call, variables: dict[str, str], note: _VerboseMessages) -> None:
+    """Remove the variables of ``-u``. With an empty environment GNU does not even check their names."""
+    for name in call.opts.all("unset"):
+        note(f"unset:    {name}")
+        if not name or "=" in name:
+            raise UsageError(f"cannot unset {quote(name, call.env)}: Invalid argument", 125, hint=False)
+        variables.pop(name, None)
 
 
 def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -> int:
@@ -242,13 +274,16 @@ class _VerboseMessages:
     def splits(self, call: Call, texts: list[str]) -> None:
         """Write the words of each string of ``-S``."""
         for text in texts:
-            if words := _Splitter(text, call.env).split():
+            words = _Splitter(text, call.env).split()
+            if words:
                 self._split(text, words)
 
     def _split(self, text: str, words: list[str]) -> None:
         self(f"split -S:  {quote(text, self.call.env)}")
-        for number, word in enumerate(words):
-            self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")
+        lead = " into:"
+        for word in words:
+            self(f"{lead}    {quote(word, self.call.env)}")
+            lead = "     &"
 
 
 def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None, note: _VerboseMessages) -> int:
@@ -257,6 +292,7 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
         note(f"chdir:    {quote_name(folder)}")
         try:
             cwd = call.fs.realpath(call.path(folder))
+            # chdir(2) fails for a directory without permission; so does reading its first entry here.
             list(zip(call.fs.scandir(cwd), range(1), strict=False))
         except OSError as error:
             from ..command.call import reason
@@ -273,6 +309,13 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
         call.error(f"{quote(args[0], call.env)}: {reason(error)}")
         if not isinstance(error, FileNotFoundError):
             return 126
-        if any(char in args[0] for char in " \t\n\v\f\r"):
+        # Linux passes all of a shebang line after the program as one word: #!/usr/bin/env python3 -u
+        if any(char in _BLANKS for char in args[0]):
             call.error("use -[v]S to pass options in shebang lines")
         return 127
+
+
+_BLANKS = " \t\n\v\f\r"
+
+
+_SPECIAL_UNQUOTED = frozenset("'\"#" + _BLANKS)

@@ -42,7 +42,19 @@ def _text(value: int) -> str:
 
 
 def _null(text: str) -> bool:
-    return not text or not text.removeprefix("-").strip("0") and text != "-"
+    """Return whether a value is empty or a zero, which ``|``, ``&`` and the exit status count as false."""
+    if text == "-":
+        return False
+    return not text.removeprefix("-").strip("0")
+
+
+def _sign(left: str, right: str) -> int:
+    """Compare two values: as numbers if both are, else as bytes."""
+    one, other = _integer(left), _integer(right)
+    if one is not None and other is not None:
+        return (one > other) - (one < other)
+    first, second = encode(left), encode(right)
+    return (first > second) - (first < second)
 
 
 def _syntax(message: str) -> UsageError:
@@ -103,16 +115,8 @@ class _Evaluation:
         left = self._sum(live)
         while operator := self._next(*_ORDER):
             right = self._sum(live)
-            if live:
-                one, other = _integer(left), _integer(right)
-                if one is not None and other is not None:
-                    sign = (one > other) - (one < other)
-                else:
-                    first, second = encode(left), encode(right)
-                    sign = (first > second) - (first < second)
-                left = str(int(_ORDER[operator](sign)))
-            else:
-                left = "0"
+            holds = live and _ORDER[operator](_sign(left, right))
+            left = "1" if holds else "0"
         return left
 
     def _sum(self, live: bool) -> str:
@@ -135,7 +139,10 @@ class _Evaluation:
                     continue
                 if not other:
                     raise _wrong("division by zero")
-                whole = abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+                # C truncates toward zero, Python rounds down.
+                whole = abs(one) // abs(other)
+                if (one < 0) != (other < 0):
+                    whole = -whole
                 left = _text(whole if operator == "/" else one - whole * other)
         return left
 
@@ -183,16 +190,26 @@ class _Evaluation:
             text, pattern = self._function(live), self._function(live)
             return self._matched(text, pattern) if live else text
         if self._next("index"):
-            text, wanted = self._characters(self._function(live)), set(self._characters(self._function(live)))
-            return str(next((at for at, char in enumerate(paced(text), 1) if char in wanted), 0))
+            return self._index(self._function(live), self._function(live))
         if self._next("substr"):
-            text = self._characters(self._function(live))
+            text = self._function(live)
             start, count = _integer(self._function(live)), _integer(self._function(live))
-            if start is None or count is None or start < 1 or count < 1:
-                return ""
-            part = text[start - 1 : start - 1 + count]
-            return part if self.utf8 else decode(part.encode("latin-1"))
+            return self._substring(text, start, count)
         return self._atom(live)
+
+    def _index(self, text: str, wanted: str) -> str:
+        """Return the position of the first of some characters, counted from 1, or 0."""
+        members = set(self._characters(wanted))
+        for at, char in enumerate(paced(self._characters(text)), 1):
+            if char in members:
+                return str(at)
+        return "0"
+
+    def _substring(self, text: str, start: int | None, count: int | None) -> str:
+        if start is None or count is None or min(start, count) < 1:
+            return ""
+        part = self._characters(text)[start - 1 : start - 1 + count]
+        return part if self.utf8 else decode(part.encode("latin-1"))
 
     def _characters(self, text: str) -> str:
         """Return a text with one character for each character of the locale's encoding."""

@@ -30,8 +30,9 @@ class _FoldFlags(Flags):
                 words += argv[at:]
                 break
             match = _DIGIT.fullmatch(word)
-            if match is not None and words[-1:] not in (["-w"], ["--width"]):
-                words += [f"-{match[1]}w{match[2]}"]
+            is_value = words[-1:] in (["-w"], ["--width"])
+            if match is not None and not is_value:
+                words.append(f"-{match[1]}w{match[2]}")
             else:
                 words.append(word)
         return super().parse(words, env)
@@ -39,11 +40,13 @@ class _FoldFlags(Flags):
 
 def _column(column: int, byte: int) -> int:
     """Return the column after a byte."""
-    if byte == 8:
+    if byte == _BACKSPACE:
         return max(0, column - 1)
-    if byte == 13:
+    if byte == _RETURN:
         return 0
-    return column + 8 - column % 8 if byte == 9 else column + 1
+    if byte == _TAB:
+        return column + 8 - column % 8
+    return column + 1
 
 
 def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
@@ -54,14 +57,18 @@ def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
     return re.compile(rb"(" + whole + rb")\n?|\n").findall
 
 
+def _after_blank(text: bytes | bytearray, start: int, end: int) -> int:
+    """Return the place after the last blank of a part of a text, or 0 without one."""
+    return max(text.rfind(b" ", start, end), text.rfind(b"\t", start, end)) + 1
+
+
 def _plain(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
     """Fold a text in which each byte is one column wide."""
     at = 0
     while len(text) - at > width:
         end = at + width
         if spaces:
-            blank = max(text.rfind(b" ", at, end), text.rfind(b"\t", at, end))
-            end = blank + 1 if blank >= 0 else end
+            end = _after_blank(text, at, end) or end
         yield text[at:end]
         at = end
     yield text[at:]
@@ -73,8 +80,7 @@ def _tabbed(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
     while start < len(text):
         end = _reach(text, start, width)
         if end < len(text) and spaces:
-            blank = max(text.rfind(b" ", start, end), text.rfind(b"\t", start, end))
-            end = blank + 1 if blank >= 0 else end
+            end = _after_blank(text, start, end) or end
         yield text[start:end]
         start = end
 
@@ -106,10 +112,11 @@ def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
             after = _column(column, byte)
             if after <= width:
                 break
-            blank = max(buffer.rfind(b" "), buffer.rfind(b"\t")) if spaces else -1
-            if blank >= 0:
-                yield bytes(buffer[: blank + 1])
-                del buffer[: blank + 1]
+            cut = _after_blank(buffer, 0, len(buffer)) if spaces else 0
+            if cut:
+                yield bytes(buffer[:cut])
+                del buffer[:cut]
+                # The rest moves to the next line, so its columns are counted again.
                 column = 0
                 for rest in buffer:
                     column = _column(column, rest)
@@ -125,16 +132,19 @@ def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
 
 
 def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> Iterator[bytes]:
+    """Yield a line with the newlines that fold it."""
     text = line[:-1] if line.endswith(b"\n") else line
-    way = _plain
-    if not by_bytes:
-        if b"\b" in text or b"\r" in text:
-            way = _moving
-        elif b"\t" in text:
-            if len(text) <= width and len(text.expandtabs(8)) <= width:
-                yield line
-                return
-            way = _tabbed
+    if by_bytes:
+        way = _plain
+    elif b"\b" in text or b"\r" in text:
+        way = _moving
+    elif b"\t" in text:
+        if len(text) <= width and len(text.expandtabs(8)) <= width:
+            yield line
+            return
+        way = _tabbed
+    else:
+        way = _plain
     folded = way(text, width, spaces)
     between = b""
     while some := list(islice(folded, _AT_ONCE)):
@@ -182,3 +192,6 @@ def fold(call: Call) -> int:
                 for piece in _fold(call, line, width, spaces, by_bytes):
                     write(piece)
     return int(inputs.failed)
+
+
+_BACKSPACE, _TAB, _RETURN = b"\b\t\r"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ..command import Call, Flag, Flags, utility
+from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
 from ..text import EVERY, encode, paced, pause
 
@@ -16,11 +16,12 @@ _NONE, _REQUIRED, _OPTIONAL = range(3)
 def _long_options(text: str) -> dict[str, int]:
     """Parse the argument of ``-l``: names, with ``:`` for a required argument, ``::`` for an optional one."""
     result = {}
-    for word in re.split("[, \t\n]+", text):
-        if not word:
-            continue
-        kind = _OPTIONAL if word.endswith("::") else _REQUIRED if word.endswith(":") else _NONE
-        name = word[: len(word) - (2 if kind == _OPTIONAL else kind)]
+    for word in filter(None, re.split("[, \t\n]+", text)):
+        name, kind = word, _NONE
+        if word.endswith("::"):
+            name, kind = word[:-2], _OPTIONAL
+        elif word.endswith(":"):
+            name, kind = word[:-1], _REQUIRED
         if not name:
             raise UsageError("empty long option after -l or --long argument")
         result[name] = kind
@@ -32,8 +33,9 @@ class _Scanner:
 
     def __init__(self, short: str, long: dict[str, int], *, alternative: bool, posix: bool) -> None:
         self.in_order = short.startswith("-")
+        # With POSIXLY_CORRECT, or a + in front, the first operand ends the options.
         self.stopping = short.startswith("+") or (posix and not self.in_order)
-        self.short = short[1:] if short[:1] in ("-", "+") else short
+        self.short = short[1:] if short.startswith(("-", "+")) else short
         self.mute = self.short.startswith(":")
         self.long = long
         self.alternative = alternative
@@ -51,7 +53,7 @@ class _Scanner:
             word = rest.popleft()
             if word == "--":
                 break
-            if len(word) < 2 or word[0] != "-":
+            if word == "-" or not word.startswith("-"):
                 if self.in_order:
                     self.found.append(("", word))
                     continue
@@ -65,9 +67,13 @@ class _Scanner:
         self.operands += rest
 
     def _take_alternative(self, word: str, rest: deque[str]) -> bool:
-        if not self.alternative or (len(word) == 2 and word[1] in self.short):
+        """Parse a word with one ``-`` as a long option (-a). Return False if it has short options."""
+        if not self.alternative:
             return False
-        return self._take_long("-", word[1:], rest, fallback=word[1] in self.short)
+        is_short = word[1] in self.short
+        if is_short and len(word) == 2:
+            return False
+        return self._take_long("-", word[1:], rest, fallback=is_short)
 
     def error(self, message: str) -> None:
         self.failed = True
@@ -75,6 +81,8 @@ class _Scanner:
             self.errors.append(message)
 
     def _take_long(self, prefix: str, text: str, rest: deque[str], *, fallback: bool = False) -> bool:
+        """Parse a long option. Return False if it is unknown and may be a cluster of short ones (``fallback``)."""
+        spaced = "-W " if prefix == "-W" else prefix
         name, equals, value = text.partition("=")
         if name not in self.long:
             near = [known for known in self.long if known.startswith(name)]
@@ -82,26 +90,23 @@ class _Scanner:
                 choices = " ".join(f"'{prefix}{known}'" for known in near)
                 self.error(f"option '{prefix}{text}' is ambiguous; possibilities: {choices}")
                 return True
+            if not near and fallback:
+                return False
             if not near:
-                if not fallback:
-                    spaced = "-W " if prefix == "-W" else prefix
-                    self.error(f"unrecognized option '{spaced}{text}'")
-                return not fallback
+                self.error(f"unrecognized option '{spaced}{text}'")
+                return True
             name = near[0]
         kind = self.long[name]
-        shown = f"{'-W ' if prefix == '-W' else prefix}{name}"
-        if kind == _NONE:
-            if equals:
-                self.error(f"option '{shown}' doesn't allow an argument")
-                return True
+        if kind == _NONE and equals:
+            self.error(f"option '{spaced}{name}' doesn't allow an argument")
+        elif kind == _NONE:
             self.found.append((f"--{name}", None))
-        elif not equals and kind == _REQUIRED:
-            if not rest:
-                self.error(f"option '{shown}' requires an argument")
-                return True
+        elif equals or kind == _OPTIONAL:
+            self.found.append((f"--{name}", value))
+        elif rest:
             self.found.append((f"--{name}", rest.popleft()))
         else:
-            self.found.append((f"--{name}", value))
+            self.error(f"option '{spaced}{name}' requires an argument")
         return True
 
     def _cluster(self, cluster: str, rest: deque[str]) -> None:
@@ -146,14 +151,11 @@ def _for_sh(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
+_CSH_ESCAPES = {"\\": "\\\\", "\n": "\\n", **{char: f"'\\{char}'" for char in "'! \t\v\f\r\x1c\x1d\x1e\x1f"}}
+
+
 def _for_csh(word: str) -> str:
-    out = []
-    for char in word:
-        if char in "'!" or (char.isspace() and char.isascii() and char != "\n"):
-            out.append(f"'\\{char}'")
-        else:
-            out.append({"\\": "\\\\", "\n": "\\n"}.get(char, char))
-    return "'" + "".join(out) + "'"
+    return "'" + "".join(_CSH_ESCAPES.get(char, char) for char in word) + "'"
 
 
 _SHELLS = {"sh": _for_sh, "bash": _for_sh, "csh": _for_csh, "tcsh": _for_csh}
@@ -201,11 +203,7 @@ def getopt(call: Call) -> int:
     elif opts.test:
         return 4
     old = _is_old(call, words)
-    quoting = _plain if old or opts.unquoted else _for_sh
-    for shell in opts.all("shell"):
-        if shell not in _SHELLS:
-            raise UsageError("unknown shell after -s or --shell argument")
-        quoting = _plain if opts.unquoted else _SHELLS[shell]
+    quoting = _quoting(opts, old)
     long: dict[str, int] = {}
     for text in opts.all("longoptions"):
         long |= _long_options(_bytewise(text))
@@ -215,8 +213,10 @@ def getopt(call: Call) -> int:
         short = words.pop(0)
     else:
         raise UsageError("missing optstring argument")
+    if old:
+        short = short.lstrip("+-")
     scanner = _Scanner(
-        _bytewise(short.lstrip("+-") if old else short),
+        _bytewise(short),
         long,
         alternative=opts.alternative,
         posix="POSIXLY_CORRECT" in call.env,
@@ -227,10 +227,22 @@ def getopt(call: Call) -> int:
         for message in paced(scanner.errors):
             call.stderr.write(f"{name}: {message}\n".encode("latin-1"))
     if not opts.quiet_output:
-        pieces = []
+        pieces: list[str] = []
         for option, value in paced(scanner.found):
-            pieces += [option] if option else []
-            pieces += [quoting(value)] if value is not None else []
+            if option:
+                pieces.append(option)
+            if value is not None:
+                pieces.append(quoting(value))
         pieces += ["--", *map(quoting, paced(scanner.operands))]
         call.out.write("".join(f" {piece}" for piece in pieces).encode("latin-1") + b"\n")
     return int(scanner.failed)
+
+
+def _quoting(opts: Options, old: bool) -> Callable[[str], str]:
+    """Return the function that quotes words in the output. All of ``-s`` are checked, also those without effect."""
+    quoting = _plain if old else _for_sh
+    for shell in opts.all("shell"):
+        if shell not in _SHELLS:
+            raise UsageError("unknown shell after -s or --shell argument")
+        quoting = _SHELLS[shell]
+    return _plain if opts.unquoted else quoting

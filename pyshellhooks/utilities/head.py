@@ -39,11 +39,12 @@ def _first_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> No
 
 def _give_back(stream: Stream, size: int) -> None:
     """Set the position of a file directly after the printed part: ``(head -1; cat) < file``."""
-    if size:
-        try:
-            stream.seek(-size, 1)
-        except OSError:
-            pass
+    if not size:
+        return
+    try:
+        stream.seek(-size, 1)
+    except OSError:
+        pass  # a pipe keeps no bytes: the next reader lacks those that were read, as after GNU's
 
 
 def _first_bytes(call: Call, stream: Stream, count: int) -> None:
@@ -84,10 +85,12 @@ class Headers:
         self.first = True
 
     def write(self, call: Call, name: str) -> None:
-        if self.wanted:
-            name = "standard input" if name == "-" else name
-            call.out.write(encode(f"{'' if self.first else chr(10)}==> {name} <==\n"))
-            self.first = False
+        if not self.wanted:
+            return
+        shown = "standard input" if name == "-" else name
+        between = "" if self.first else "\n"
+        call.out.write(encode(f"{between}==> {shown} <==\n"))
+        self.first = False
 
 
 class Parts(Inputs):
@@ -101,9 +104,10 @@ class Parts(Inputs):
         self.unread = unread  # no data is printed, so that a directory is not an error
 
     def report(self, name: str, error: OSError) -> None:
-        reading = error.errno == errno.EISDIR
-        what = f"error reading {quote_name(name)}" if reading else f"cannot open {quote_name(name)} for reading"
-        if reading:
+        what = f"cannot open {quote_name(name)} for reading"
+        if error.errno == errno.EISDIR:
+            # GNU's head can open a directory, so its header is written before the first read fails.
+            what = f"error reading {quote_name(name)}"
             self.headers.write(self.call, name)
             if self.unread:
                 return
@@ -126,8 +130,9 @@ def amount_of(what: str) -> Kind:
     kind = Count(what, units=UNITS)
 
     def read(argument: RawArgument) -> Amount:
-        sign = argument.text[:1] if argument.text[:1] in ("+", "-") else ""
-        return Amount(kind(RawArgument(argument.text.removeprefix("-"), argument.env)), sign)
+        text = argument.text
+        sign = text[0] if text.startswith(("+", "-")) else ""
+        return Amount(kind(RawArgument(text.removeprefix("-"), argument.env)), sign)
 
     return read
 
@@ -137,8 +142,10 @@ BYTES, LINES = amount_of("number of bytes"), amount_of("number of lines")
 
 def amount(call: Call) -> tuple[str, Amount]:
     """Return the unit and the amount of the last option of head or tail."""
-    unit = call.opts.last_of("bytes", "lines") or "lines"
-    return unit, call.opts.read(unit, Amount)[-1] if unit in call.opts else Amount(10)
+    unit = call.opts.last_of("bytes", "lines")
+    if unit is None:
+        return "lines", Amount(10)
+    return unit, call.opts.read(unit, Amount)[-1]
 
 
 class _HeadFlags(Flags):
@@ -148,11 +155,12 @@ class _HeadFlags(Flags):
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
-        if words and words[0][:1] == "-" and words[0][1:2].isdecimal():
+        if words and words[0].startswith("-") and words[0][1:2].isdecimal():
             words[:1] = _modern(words[0][1:])
         try:
             return super().parse(words, env)
         except UsageError as error:
+            # A digit behind the first word is not an unknown option to GNU's, but a number in the wrong place.
             last = error.message[-2:-1]
             if error.message.startswith("invalid option") and last.isdecimal():
                 raise UsageError(f"invalid trailing option -- {last}") from None
@@ -160,11 +168,16 @@ class _HeadFlags(Flags):
 
 
 def _modern(word: str) -> list[str]:
+    """Return the options that the old word ``5kv`` means."""
     letters = word.lstrip("0123456789")
-    digits, unit, scale, more = word[: len(word) - len(letters)], "n", "", []
+    digits = word[: len(word) - len(letters)]
+    unit, scale = "n", ""
+    more: list[str] = []
     for letter in letters:
-        if letter in "cbkm":
-            unit, scale = "c", "" if letter == "c" else letter
+        if letter == "c":
+            unit, scale = "c", ""
+        elif letter in "bkm":
+            unit, scale = "c", letter
         elif letter == "l":
             unit = "n"
         elif letter in "qvz":
@@ -202,10 +215,12 @@ def head(call: Call) -> int:
     inputs = Parts(call, call.args, unread=not count and not but)
     for name, stream in inputs:
         inputs.headers.write(call, name)
-        if unit == "bytes":
-            (_all_but_bytes if but else _first_bytes)(call, stream, count)
-        elif but:
+        if unit == "lines" and but:
             _all_but_lines(call, stream, count, delimiter)
-        else:
+        elif unit == "lines":
             _first_lines(call, stream, count, delimiter)
+        elif but:
+            _all_but_bytes(call, stream, count)
+        else:
+            _first_bytes(call, stream, count)
     return int(inputs.failed)

@@ -34,16 +34,10 @@ def _unset(call: Call) -> str:
     names = call.args
     if not names:
         try:
-            stream = call.open(call.opts.value("file"), os.O_RDONLY)
-            try:
-                text = decode(stream.read(1 << 16))
-            finally:
-                stream.release()
+            names = _names_in(call, call.opts.value("file"))
         except OSError as error:
             if not call.opts.boot:
                 return reason(error)
-            text = ""
-        names = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")][:1]
         if not names and call.opts.boot:
             names = ["localhost"]
     if not names or not all(map(_is_label, names[0].split("."))):
@@ -51,8 +45,20 @@ def _unset(call: Call) -> str:
     return "you must be root to change the host name"
 
 
+def _names_in(call: Call, file: str) -> list[str]:
+    """Return the lines of a file, without empty lines and comments; the first is the name."""
+    stream = call.open(file, os.O_RDONLY)
+    try:
+        text = decode(stream.read(1 << 16))
+    finally:
+        stream.release()
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
 def _is_label(text: str) -> bool:
-    return text.replace("-", "x").isalnum() and text.isascii() and not text.startswith("-") and not text.endswith("-")
+    if text.startswith("-") or text.endswith("-"):
+        return False
+    return text.isascii() and text.replace("-", "x").isalnum()
 
 
 @utility(
@@ -76,7 +82,8 @@ def _is_label(text: str) -> bool:
 )
 def hostname(call: Call) -> int:
     opts = call.opts
-    if call.args and (len(call.args) > 1 or any(dest not in ("boot", "file") for dest, _ in opts.given)):
+    only_sets = all(dest in ("boot", "file") for dest, _ in opts.given)
+    if len(call.args) > 1 or (call.args and not only_sets):
         raise UsageError(f"extra operand '{call.args[-1]}'")
     if call.args or "file" in opts:
         raise UsageError(_unset(call), 1, hint=False)
@@ -87,17 +94,18 @@ def hostname(call: Call) -> int:
     name = identity(call.fs).hostname()
     if kind == "yp":
         raise UsageError("Local domain name not set", 1, hint=False)
-    if kind in (None, "short"):
-        text = name.partition(".")[0] if kind else name
+    if kind is None:
+        text = name
+    elif kind == "short":
+        text = name.partition(".")[0]
     else:
-        found = _entry(call, name)
-        if found is None:
+        words = _entry(call, name)
+        if words is None:
             raise UsageError("Name or service not known", 1, hint=False)
-        if kind == "domain":
-            text = found[1].partition(".")[2]
-            if not text:
-                return 0
-        else:
-            text = {"alias": " ".join(found[2:]), "fqdn": found[1], "ip_address": found[0]}[kind or ""]
+        domain = words[1].partition(".")[2]
+        if kind == "domain" and not domain:
+            return 0
+        texts = {"alias": " ".join(words[2:]), "domain": domain, "fqdn": words[1], "ip_address": words[0]}
+        text = texts[kind]
     call.out.write(encode(text) + b"\n")
     return 0

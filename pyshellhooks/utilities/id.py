@@ -43,18 +43,26 @@ class _Printer:
         self.failed = False
 
     def user(self, number: int) -> str:
-        found = identity(self.call.fs).account(number) if self.named else None
-        if self.named and found is None:
-            self.call.error(f"cannot find name for user ID {number}")
-            self.failed = True
-        return found[0] if found is not None else str(number)
+        if not self.named:
+            return str(number)
+        account = identity(self.call.fs).account(number)
+        if account is None:
+            return self._unnamed("user", number)
+        return account[0]
 
     def group(self, number: int) -> str:
-        found = identity(self.call.fs).group_name(number) if self.named else None
-        if self.named and found is None:
-            self.call.error(f"cannot find name for group ID {number}")
-            self.failed = True
-        return found if found is not None else str(number)
+        if not self.named:
+            return str(number)
+        name = identity(self.call.fs).group_name(number)
+        if name is None:
+            return self._unnamed("group", number)
+        return name
+
+    def _unnamed(self, kind: str, number: int) -> str:
+        """Report that a number has no name; GNU prints it all the same."""
+        self.call.error(f"cannot find name for {kind} ID {number}")
+        self.failed = True
+        return str(number)
 
     def write(self, who: _Identity, what: str) -> None:
         end = "\0" if self.zero else "\n"
@@ -64,30 +72,28 @@ class _Printer:
             text = self.group(who.gid if self.real else who.egid)
         elif what == "groups":
             text = ("\0" if self.zero else " ").join(map(self.group, who.groups))
-            # With several users, each list ends with two NULs.
-            end += "\0" if self.zero and self.several else ""
+            if self.zero and self.several:
+                end = "\0\0"  # with several users, each list ends with two NULs
         else:
             text = self.everything(who)
         self.call.out.write(encode(text + end))
 
     def everything(self, who: _Identity) -> str:
-        host = identity(self.call.fs)
-
-        def user(number: int) -> str:
-            found = host.account(number)
-            return f"{number}({found[0]})" if found else str(number)
-
-        def group(number: int) -> str:
-            found = host.group_name(number)
-            return f"{number}({found})" if found is not None else str(number)
-
-        words = [f"uid={user(who.uid)}", f"gid={group(who.gid)}"]
+        words = [f"uid={self._numbered_user(who.uid)}", f"gid={self._numbered_group(who.gid)}"]
         if who.euid != who.uid:
-            words.append(f"euid={user(who.euid)}")
+            words.append(f"euid={self._numbered_user(who.euid)}")
         if who.egid != who.gid:
-            words.append(f"egid={group(who.egid)}")
-        words.append("groups=" + ",".join(map(group, who.groups)))
+            words.append(f"egid={self._numbered_group(who.egid)}")
+        words.append("groups=" + ",".join(map(self._numbered_group, who.groups)))
         return " ".join(words)
+
+    def _numbered_user(self, number: int) -> str:
+        account = identity(self.call.fs).account(number)
+        return f"{number}({account[0]})" if account else str(number)
+
+    def _numbered_group(self, number: int) -> str:
+        name = identity(self.call.fs).group_name(number)
+        return f"{number}({name})" if name is not None else str(number)
 
 
 @utility(
@@ -118,10 +124,11 @@ def id(call: Call) -> int:
     if not kinds and "zero" in opts:
         raise UsageError("option --zero not permitted in default format", hint=False)
     printer = _Printer(call)
+    kind = kinds[0] if kinds else ""
     users: list[str | None] = [*call.args] or [None]
     for user in users:
         try:
-            printer.write(_Identity(user, identity(call.fs)), kinds[0] if kinds else "")
+            printer.write(_Identity(user, identity(call.fs)), kind)
         except LookupError:
             why = "" if any(call.args) else ": No such file or directory"
             call.error(f"{quote(user or '', call.env)}: no such user{why}")

@@ -23,7 +23,9 @@ _FILE = Number("invalid field number: {q}", 1, 2)
 
 def _format(argument: RawArgument) -> str | tuple[tuple[int, int], ...]:
     """Parse ``auto``, or a list of ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
-    return argument.text if argument.text == "auto" else tuple(_specs(argument))
+    if argument.text == "auto":
+        return argument.text
+    return tuple(_specs(argument))
 
 
 def _specs(argument: RawArgument) -> Iterator[tuple[int, int]]:
@@ -54,10 +56,13 @@ class _Settings:
         self.pairs = "v" not in opts
         self.filler = encode(opts.value("e")) if "e" in opts else None
         self.auto = "auto" in opts.all("o")
-        self.format = [spec for specs in opts.read("o", tuple) for spec in specs]
+        self.format: list[tuple[int, int]] = []
+        for specs in opts.read("o", tuple):
+            self.format.extend(specs)
         self.plain = not (self.format or self.auto or self.filler or any(self.join))
         self.fold = opts.ignore_case
         last = opts.last_of("check_order", "nocheck_order")
+        # None, GNU's default: the order is checked only after an unpairable line, since others pair in any order.
         self.strict = None if last is None else last == "check_order"
 
     def _join_fields(self, call: Call) -> list[int]:
@@ -73,15 +78,19 @@ class _Settings:
 
     def split(self, line: bytes) -> Fields:
         """Return the fields of a line."""
-        if not line or self.separator == b"\n":
-            return [line] if line else []
+        if not line:
+            return []
+        if self.separator == b"\n":
+            return [line]
         if self.separator is not None:
             return line.split(self.separator)
         text = line.replace(b"\t", b" ").replace(b"\n", b" ").lstrip(b" ")
         if not text:
             return []
-        # A blank at the end of the line begins one more, empty field.
-        return [field for field in text.split(b" ") if field] + [b""] * text.endswith(b" ")
+        fields = [field for field in text.split(b" ") if field]
+        if text.endswith(b" "):
+            fields.append(b"")  # a blank at the end of the line begins one more field
+        return fields
 
 
 class _Side:
@@ -128,15 +137,23 @@ class _Side:
         self.line = line
         self.fields = fields = self.split(line)
         key = fields[self.field] if self.field < len(fields) else b""
-        self.key = key = key.upper() if self.fold else key
-        if before is None or key >= before or self.warned or self.strict is False:
+        if self.fold:
+            key = key.upper()
+        self.key = key
+        if before is not None and key < before:
+            self._refuse_order(call, line, unpaired)
+
+    def _refuse_order(self, call: Call, line: bytes, unpaired: bool) -> None:
+        """Raise for a line that sorts before the previous one, or warn, once for each file."""
+        if self.warned or self.strict is False:
             return
-        if self.strict or unpaired:
-            message = f"{name_of(self.name)}:{self.number}: is not sorted: {decode(line)}"
-            if self.strict:
-                raise UsageError(message, hint=False)
-            call.error(message)
-            self.warned = True
+        if not self.strict and not unpaired:
+            return
+        message = f"{name_of(self.name)}:{self.number}: is not sorted: {decode(line)}"
+        if self.strict:
+            raise UsageError(message, hint=False)
+        call.error(message)
+        self.warned = True
 
 
 class _Join:
@@ -157,12 +174,8 @@ class _Join:
             side.advance(self.call, self.unpaired)
         if self.settings.auto:
             self.widths = [len(side.fields) for side in self.sides]
-        if self.call.opts.header and not (first.eof and second.eof):
-            self._write(first.fields, second.fields, first.eof)
-            for side in self.sides:
-                if not side.eof:
-                    side.key = None
-                    side.advance(self.call, self.unpaired)
+        if self.call.opts.header:
+            self._write_header()
         while not (first.eof or second.eof):
             # The keys are never None, since both sides have a line.
             left, right = first.key or b"", second.key or b""
@@ -200,19 +213,34 @@ class _Join:
                 for right in groups[1]:
                     self._write(left, right, False)
 
+    def _write_header(self) -> None:
+        """Join the first lines, whatever their keys."""
+        first, second = self.sides
+        if first.eof and second.eof:
+            return
+        self._write(first.fields, second.fields, first.eof)
+        for side in self.sides:
+            if not side.eof:
+                side.key = None  # the order begins below the header
+                side.advance(self.call, self.unpaired)
+
     def _tails(self) -> None:
         """Write the rest of one file and check its order."""
         settings = self.settings
-        check = settings.strict is not False and not all(side.warned for side in self.sides)
+        warned = all(side.warned for side in self.sides)
+        check = settings.strict is not False and not warned
         left = [not side.eof for side in self.sides]
         for place, side in enumerate(self.sides):
             show = settings.shown[place]
             if not left[place] or not (show or check):
                 continue
-            self.unpaired = self.unpaired or left[1 - place]
+            if left[1 - place]:
+                self.unpaired = True
             while not side.eof:
-                if show:
-                    self._write(*((side.fields, _NONE) if place == 0 else (_NONE, side.fields)), place == 1)
+                if show and place == 0:
+                    self._write(side.fields, _NONE, False)
+                elif show:
+                    self._write(_NONE, side.fields, True)
                 side.advance(self.call, self.unpaired)
                 if side.warned and not show:
                     break
@@ -225,13 +253,15 @@ class _Join:
         settings = self.settings
         rows = (left, right)
         owner = 1 if only_second else 0
-        own = self._cell(rows[owner], settings.join[owner])
+        key = self._cell(rows[owner], settings.join[owner])
         if settings.plain and left and right:
-            cells = [own, *left[1:], *right[1:]]
+            cells = [key, *left[1:], *right[1:]]
         elif settings.format:
-            cells = [own if not file else self._cell(rows[file - 1], at) for file, at in settings.format]
+            cells = []
+            for file, at in settings.format:
+                cells.append(self._cell(rows[file - 1], at) if file else key)
         else:
-            cells = [own]
+            cells = [key]
             for place, fields in enumerate(rows):
                 skip = settings.join[place]
                 count = len(fields) if self.widths is None else self.widths[place]
@@ -273,21 +303,22 @@ def _open(call: Call, name: str) -> Stream:
 def join(call: Call) -> int:
     opts, args = call.opts, call.args
     settings = _Settings(call)
+    if not args:
+        raise UsageError("missing operand")
     if len(args) < 2:
-        raise UsageError(f"missing operand after {quote(args[0], call.env)}" if args else "missing operand")
+        raise UsageError(f"missing operand after {quote(args[0], call.env)}")
     if len(args) > 2:
         raise UsageError(f"extra operand {quote_name(args[2])}")
     if args == ["-", "-"]:
         raise UsageError("both files cannot be standard input", hint=False)
     end = b"\0" if opts.zero_terminated else b"\n"
     opened: list[Stream] = []
+    sides: list[_Side] = []
     try:
         for name in args:
             opened.append(_open(call, name))
-        sides = [
-            _Side(settings, place, name, lines(call, stream, end))
-            for place, (name, stream) in enumerate(zip(args, opened, strict=True))
-        ]
+        for place, stream in enumerate(opened):
+            sides.append(_Side(settings, place, args[place], lines(call, stream, end)))
         _Join(call, settings, sides, end).run()
         if any(side.warned for side in sides):
             raise UsageError("input is not in sorted order", hint=False)

@@ -82,7 +82,9 @@ class _Linker:
         """Raise an error if the name is an existing directory, or ends with a slash and does not exist."""
         if name.endswith("/") and not self.fs.exists(path.rstrip("/")):
             raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-        old = self._in_the_way(name, path) if self._replaces else None
+        if not self._replaces:
+            return  # the system call fails for a directory
+        old = self._in_the_way(name, path)
         if old is not None and stat.S_ISDIR(old.st_mode):
             self._refuse(f"{name_of(name)}: cannot overwrite directory")
 
@@ -116,8 +118,10 @@ class _Linker:
     def _make(self, target: str, source: str, path: str) -> None:
         if self.symbolic:
             self.fs.symlink(target, path)
-        else:
-            self.fs.link(self.fs.realpath(source) if self.call.opts.logical else source, path)
+            return
+        if self.call.opts.logical:
+            source = self.fs.realpath(source)
+        self.fs.link(source, path)
 
     def _is_same(self, source: str, path: str, old: Stat) -> bool:
         """Return whether replacing the name would remove the target file itself."""
@@ -127,12 +131,15 @@ class _Linker:
             file_status = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
         except OSError:
             return False
-        if not os.path.samestat(old, file_status) or (self.symbolic and self.backup.on):
+        if self.symbolic and self.backup.on:
+            return False  # the backup keeps the file
+        if not os.path.samestat(old, file_status):
             return False
+        if file_status.st_nlink == 1:
+            return True
+        # The file has other names; it is lost only if the target is this very name.
         (above, _, one), (there, _, other) = source.rpartition("/"), path.rpartition("/")
-        return file_status.st_nlink == 1 or (
-            one == other and self.fs.realpath(above or "/") == self.fs.realpath(there or "/")
-        )
+        return one == other and self.fs.realpath(above or "/") == self.fs.realpath(there or "/")
 
     def _refuse_directory(self, source: str, target: str, name: str) -> bool:
         """Return whether the target of a hard link is a directory, which is reported: no system allows such links."""
@@ -161,20 +168,24 @@ class _Linker:
         old = self._in_the_way(name, path)
         if old is None:
             return False
-        if path in self._made and not self.symbolic and self.how == "force" and not self.backup.numbered:
+        if path in self._made and self._keeps_made():
             self._refuse(f"will not overwrite just-created {quote_name(name)} with {quote_name(target)}")
         same = self._is_same(source, path, old)
-        if same and self.how != "interactive":
-            self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
-        if self.how == "interactive" and not agrees(self.call, f"replace {quote_name(name)}? "):
-            raise _NotReplaced(True)
-        if same:  # GNU's ln would remove the file
+        if self.how == "interactive":
+            if not agrees(self.call, f"replace {quote_name(name)}? "):
+                raise _NotReplaced(True)
+            # GNU's ln would remove the file now that the user has agreed.
+        if same:
             self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if not self.backup.on:
             return True
         self._aside = self._set_aside(name, path)
         # If both names are hard links of one file, rename(2) does nothing and the name still exists.
         return self._in_the_way(name, path) is not None
+
+    def _keeps_made(self) -> bool:
+        """Return whether a link of this call must not be replaced by another one of it, as ``ln -f a/x b/x c`` would."""
+        return not self.symbolic and self.how == "force" and not self.backup.numbered
 
     def _refuse(self, message: str) -> NoReturn:
         self.call.error(message)
@@ -195,7 +206,9 @@ _REFUSED = "Operation not permitted"
 
 def _problem(call: Call, name: str) -> str:
     """Return the error for a name that is not a directory."""
-    return "No such file or directory" if name == "" or _goal(call, name) is None else "Not a directory"
+    if name == "" or _goal(call, name) is None:
+        return "No such file or directory"
+    return "Not a directory"
 
 
 def _is_folder(call: Call, name: str) -> bool:
@@ -247,7 +260,11 @@ def ln(call: Call) -> int:
         raise UsageError("cannot do --relative without --symbolic", hint=False)
     pairs = _pairs(call)
     linker = _Linker(call)
-    return 0 if all([linker.link(target, name) for target, name in pairs]) else 1
+    status = 0
+    for target, name in pairs:
+        if not linker.link(target, name):
+            status = 1
+    return status
 
 
 def _check_goal(call: Call, folder: str) -> None:
@@ -272,12 +289,13 @@ def _pairs(call: Call) -> list[tuple[str, str]]:
             raise UsageError(f"extra operand {quote_name(args[2])}")
         return [(args[0], args[1])]
     targets, folder = args, opts.value("target_directory")
-    if not folder and len(args) == 1:
-        folder = "."
-    elif not folder and _is_folder(call, args[-1]):
-        targets, folder = args[:-1], args[-1]
-    elif not folder and len(args) == 2:
-        return [(args[0], args[1])]
-    elif not folder:
-        raise UsageError(f"target {quote_name(args[-1])}: {_problem(call, args[-1])}", hint=False)
+    if not folder:
+        if len(args) == 1:
+            folder = "."
+        elif _is_folder(call, args[-1]):
+            targets, folder = args[:-1], args[-1]
+        elif len(args) == 2:
+            return [(args[0], args[1])]
+        else:
+            raise UsageError(f"target {quote_name(args[-1])}: {_problem(call, args[-1])}", hint=False)
     return [(target, f"{folder.rstrip('/')}/{base_of(target)}") for target in targets]

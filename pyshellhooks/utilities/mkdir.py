@@ -20,8 +20,10 @@ def _report_created(call: Call, name: str) -> None:
 
 def _blamed(error: OSError, name: str) -> str:
     """Return the part of a path that an error names, or the whole path."""
-    found = error.filename
-    return found if isinstance(found, str) and name.startswith(found) else name
+    blamed = error.filename
+    if isinstance(blamed, str) and name.startswith(blamed):
+        return blamed
+    return name
 
 
 def _is_directory(call: Call, path: str) -> bool:
@@ -62,8 +64,9 @@ def _mode(change: Change, umask: int) -> int:
     """
     mode = change(0o777, True, umask)
     mentioned = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # the bits that MODE sets or clears
+    is_special = bool(mentioned & 0o6000) or bool(mode & stat.S_ISVTX)
     careful = mode & ~0o6022
-    if (mentioned & 0o6000 or mode & stat.S_ISVTX) and not mentioned & (mode ^ careful):
+    if is_special and not mentioned & (mode ^ careful):
         return careful
     return mode
 

@@ -15,20 +15,13 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _TRIES = 100
 
 
-def _template(call: Call) -> str:
-    """Return the path with its X's, a NUL, and the suffix; raise UsageError as GNU does."""
+def _template(call: Call) -> tuple[str, str]:
+    """Return the path with its X's, and the suffix; raise UsageError as GNU does."""
     opts = call.opts
     env = call.env
     if len(call.args) > 1:
         raise UsageError("too many templates")
-    template = call.args[0] if call.args else "tmp.XXXXXXXXXX"
-    suffix = opts.value("suffix")
-    if "suffix" in opts:
-        if not template.endswith("X"):
-            raise UsageError(f"with --suffix, template {quote(template, env)} must end in X", hint=False)
-    else:
-        end = template.rfind("X") + 1
-        template, suffix = template[:end] or template, template[end:] if end else ""
+    template, suffix = _split(call, call.args[0] if call.args else "tmp.XXXXXXXXXX")
     if "/" in suffix:
         raise UsageError(f"invalid suffix {quote(suffix, env)}, contains directory separator", hint=False)
     # Messages contain the template with the suffix of --suffix.
@@ -36,6 +29,7 @@ def _template(call: Call) -> str:
     if len(template) - len(template.rstrip("X")) < 3:
         raise UsageError(f"too few X's in template {shown}", hint=False)
     if opts.t:
+        # Unlike --tmpdir, the older -t prefers the variable to the option.
         folder = env.get("TMPDIR") or opts.value("tmpdir") or call.fs.temporary_directory()
         if "/" in template:
             raise UsageError(f"invalid template, {shown}, contains directory separator", hint=False)
@@ -44,8 +38,20 @@ def _template(call: Call) -> str:
         if template.startswith("/"):
             raise UsageError(f"invalid template, {shown}; with --tmpdir, it may not be absolute", hint=False)
     else:
-        return template + "\0" + suffix
-    return f"{folder.rstrip('/')}/{template}" + "\0" + suffix
+        return template, suffix
+    return f"{folder.rstrip('/')}/{template}", suffix
+
+
+def _split(call: Call, template: str) -> tuple[str, str]:
+    """Split a template after its last X. With ``--suffix`` nothing may follow that."""
+    if "suffix" in call.opts:
+        if not template.endswith("X"):
+            raise UsageError(f"with --suffix, template {quote(template, call.env)} must end in X", hint=False)
+        return template, call.opts.value("suffix")
+    end = template.rfind("X") + 1
+    if not end:
+        return template, ""
+    return template[:end], template[end:]
 
 
 @utility(
@@ -65,7 +71,7 @@ def _template(call: Call) -> str:
     ],
 )
 def mktemp(call: Call) -> int:
-    template, _, suffix = _template(call).partition("\0")
+    template, suffix = _template(call)
     stem = template.rstrip("X")
     count = len(template) - len(stem)
     kind = "directory" if call.opts.directory else "file"

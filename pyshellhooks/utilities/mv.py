@@ -64,11 +64,13 @@ class _Mover:
         directory = stat.S_ISDIR(file_status.st_mode)
         sameness = Sameness(call.fs, follow=False, backup=self.backup.on, moving=True)
         if sameness.judge(path, file_status, there, old) is Verdict.SAME:
+            # On a disk that ignores case, a rename to another case of the same name is not a mistake.
             if os.path.samestat(file_status, old) and differ_in_case(call.fs, path, file_status, there):
                 return True
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
-        if self.update and not directory and old.st_mtime_ns >= file_status.st_mtime_ns:
+        is_current = old.st_mtime_ns >= file_status.st_mtime_ns
+        if self.update and not directory and is_current:
             return False
         if self.interactive and not agrees(call, f"overwrite {quote_name(goal)}? "):
             return False
@@ -88,12 +90,13 @@ class _Mover:
         fs, copier = self.call.fs, self.copier
         note = ending = ""
         if old is not None and self.backup.sets_aside(source):
-            if not (ending := copier.set_aside(source, fs.stat(path, follow=False), goal, there)):
+            ending = copier.set_aside(source, fs.stat(path, follow=False), goal, there)
+            if not ending:
                 return
             note = f" (backup: {quote_name(goal + ending)})"
         try:
             if source.endswith("/") and copier.is_link(path):
-                raise OSError(errno.ENOTDIR, "Not a directory")
+                raise OSError(errno.ENOTDIR, "Not a directory")  # the slash follows the link, which rename(2) refuses
             if stat.S_ISDIR(fs.stat(path, follow=False).st_mode) and fs.root_at(path) is not None:
                 raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))  # as rename(2): a root is not copied and removed
             fs.rename(path, there)
@@ -123,7 +126,10 @@ class _Mover:
             self.fail(f"cannot copy special file {quote_name(source)}")
             return
         try:
-            (fs.rmdir if stat.S_ISDIR(mode) else fs.unlink)(there)
+            if stat.S_ISDIR(mode):
+                fs.rmdir(there)
+            else:
+                fs.unlink(there)
         except FileNotFoundError:
             pass
         except OSError as error:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _FLAGS = "#'-+ 0"
 _MODIFIERS = "hjlLtz"
 _CONVERSIONS = "bqQsdiouxXeEfFgGaAc"
+_CHARACTER_MARKS = ("'", '"')
 _STRING_LIMIT = 64 * 1024 * 1024
 
 
@@ -26,9 +27,13 @@ class Directive:
 
     def __init__(self, flags: str, width: int, precision: int, conversion: str, time_format: str = "") -> None:
         self.left = "-" in flags
-        self.sign = "+" if "+" in flags else " " if " " in flags else ""
-        self.zero = "0" in flags and "-" not in flags
+        self.zero = "0" in flags and not self.left
         self.alternate = "#" in flags
+        self.sign = ""
+        if "+" in flags:
+            self.sign = "+"
+        elif " " in flags:
+            self.sign = " "
         self.width = width
         self.precision = precision
         self.conversion = conversion
@@ -48,6 +53,9 @@ class Fault:
 Part = bytes | Directive | Fault
 
 
+_DIGITS = "0123456789"
+
+
 @remembered(256)
 def parse(fmt: str) -> tuple[Part, ...]:
     """Split a format into text, directives and faults."""
@@ -56,7 +64,8 @@ def parse(fmt: str) -> tuple[Part, ...]:
     while at < len(fmt):
         pause()
         percent = fmt.find("%", at)
-        percent = len(fmt) if percent < 0 else percent
+        if percent < 0:
+            percent = len(fmt)
         if percent > at:
             text, _, messages = expand(encode(fmt[at:percent]), FORMAT)
             parts.extend(Fault(message, False) for message in messages)
@@ -72,34 +81,41 @@ def parse(fmt: str) -> tuple[Part, ...]:
 
 
 def _number(fmt: str, at: int) -> tuple[int, int]:
-    if fmt[at : at + 1] == "*":
+    if fmt.startswith("*", at):
         return -2, at + 1
-    start = at
-    while at < len(fmt) and fmt[at] in "0123456789":
+    end = _skip(fmt, at, _DIGITS)
+    if end == at:
+        return -1, at
+    # Twelve digits are more than any limit on a width permits.
+    return int(fmt[at:end][:12]), end
+
+
+def _skip(text: str, at: int, characters: str) -> int:
+    """Return the end of a run of some characters."""
+    while at < len(text) and text[at] in characters:
         at += 1
-    return (int(fmt[start:at][:12]) if at > start else -1), at
+    return at
 
 
 def _parse_directive(fmt: str, start: int, parts: list[Part]) -> int:
-    at = start + 1
-    while at < len(fmt) and fmt[at] in _FLAGS:
-        at += 1
+    """Parse the directive at a ``%``. Return its end."""
+    at = _skip(fmt, start + 1, _FLAGS)
     flags = fmt[start + 1 : at]
     width, at = _number(fmt, at)
     precision = -1
-    if fmt[at : at + 1] == ".":
+    if fmt.startswith(".", at):
         precision, at = _number(fmt, at + 1)
-        precision = 0 if precision == -1 else precision
-    while at < len(fmt) and fmt[at] in _MODIFIERS:
-        at += 1
+        if precision == -1:
+            precision = 0  # C: a point alone is a precision of 0
+    at = _skip(fmt, at, _MODIFIERS)
     conversion = fmt[at : at + 1]
     if conversion == "(":
         end = fmt.find(")", at)
-        if end >= 0 and fmt[end + 1 : end + 2] == "T":
+        closing = fmt[end + 1 : end + 2] if end >= 0 else ""
+        if closing == "T":
             parts.append(Directive(flags, width, precision, "T", fmt[at + 1 : end] or "%X"))
             return end + 2
-        found = fmt[end + 1 : end + 2] if end >= 0 else ""
-        parts.append(Fault(f"warning: `{found}': invalid time format specification", False))
+        parts.append(Fault(f"warning: `{closing}': invalid time format specification", False))
         parts.append(encode(fmt[start : at + 1]))
         return at + 1
     if not conversion:
@@ -180,14 +196,15 @@ class Printer:
                 width, left = -width, True
         if precision == -2:
             precision = max(-1, self.star())
-        digits = precision if directive.conversion not in "sbcqQ" else 0  # a precision only cuts a text
+        conversion = directive.conversion
+        digits = precision if conversion not in "sbcqQ" else 0  # a precision only cuts a text
         if max(width, digits) > self.limit:
             raise Stop("limit", f"printf: a field is wider than {self.limit}", "string")
-        conversion = directive.conversion
         going = True
         if conversion == "s":
             text = encode(self.next() or "")
-            text = text[:precision] if precision >= 0 else text
+            if precision >= 0:
+                text = text[:precision]
         elif conversion in "bcqQT":
             text, going = self.convert_text(directive, precision)
         elif conversion in "di":
@@ -205,26 +222,34 @@ class Printer:
         """Format ``%b %c %q %Q %(...)T``. Return the text, and False if ``\\c`` ended the output."""
         conversion = directive.conversion
         ended = False
+        if conversion == "c":
+            # The first byte, as in C, not the first character.
+            return encode(self.next() or "")[:1] or b"\0", True
         if conversion == "b":
             text, ended, messages = expand(encode(self.next() or ""), PERCENT_B)
             for message in messages:
                 self.add_message(message)
-        elif conversion == "c":
-            # The first byte, as in C, not the first character.
-            return encode(self.next() or "")[:1] or b"\0", True
         elif conversion == "T":
             text = encode(self.time(directive.time_format))
+        elif conversion == "Q" and precision >= 0:
+            # %Q cuts the word before it is quoted, %q the quoted text.
+            return self.quoted(precision), True
         else:
-            from ..syntax.quote import quote
+            text = self.quoted(-1)
+        if precision >= 0:
+            text = text[:precision]
+        return text, not ended
 
-            word = self.next() or ""
-            if conversion == "Q" and precision >= 0:
-                from ..text import decode
+    def quoted(self, length: int) -> bytes:
+        """Return the next argument as a word of the shell, only its first bytes unless ``length`` is negative."""
+        from ..syntax.quote import quote
 
-                word = decode(encode(word)[:precision])
-                precision = -1
-            text = encode(quote(word))
-        return (text[:precision] if precision >= 0 else text), not ended
+        word = self.next() or ""
+        if length >= 0:
+            from ..text import decode
+
+            word = decode(encode(word)[:length])
+        return encode(quote(word))
 
     def time(self, fmt: str) -> str:
         """Format ``%(fmt)T``: -1 or no argument means now, -2 the start of the shell."""
@@ -233,30 +258,37 @@ class Printer:
         from ..times.moments import local, strftime
 
         word = self.next()
-        number = -1 if word is None else self.integer(word)
+        seconds = -1 if word is None else self.integer(word)
         now, start = self.clock or (time(), time())
-        seconds = int(now) if number == -1 else int(start) if number == -2 else number
+        if seconds == -1:
+            seconds = int(now)
+        elif seconds == -2:
+            seconds = int(start)
         return strftime(fmt, local(seconds, 0, self.env.get("TZ")), extensions="")
 
     def star(self) -> int:
         word = self.next()
-        return 0 if word is None else max(-(2**31), min(2**31 - 1, self.integer(word)))
+        if word is None:
+            return 0
+        # C's int: bash clamps a width or precision that does not fit.
+        return max(-(2**31), min(2**31 - 1, self.integer(word)))
 
     def integer(self, word: str, unsigned: bool = False) -> int:
         """Parse an integer as strtoimax(3) does with base 0, with bash's messages."""
         if len(word) < 18 and word.isascii() and word.isdigit() and word[0] != "0":
             return int(word)
-        if word[:1] in ("'", '"'):
+        if word[:1] in _CHARACTER_MARKS:
             return self.code(word)
         from .support.kinds import scan
 
         value, fault = scan(word, base=0)
         if fault and word:
             self.invalid(word)
+        # strtoumax accepts a minus and negates within 64 bits.
         low, high = (-(2**64) + 1, 2**64 - 1) if unsigned else (-(2**63), 2**63 - 1)
         if not low <= value <= high:
             self.add_message(f"warning: {word}: Numerical result out of range")
-            value = high if unsigned else low if value < low else high
+            value = low if value < low and not unsigned else high
         return value & (2**64 - 1) if unsigned else value
 
     def code(self, word: str) -> int:
@@ -266,12 +298,19 @@ class Printer:
         code = ord(word[1])
         if 0xDC80 <= code <= 0xDCFF:
             return code - 0xDC00
-        locale = "" if code < 0x80 else self.env.get("LC_ALL") or self.env.get("LC_CTYPE")
-        return encode(word[1])[0] if locale in ("C", "POSIX") else code
+        if code >= 0x80:
+            locale = self.env.get("LC_ALL") or self.env.get("LC_CTYPE")
+            if locale in ("C", "POSIX"):
+                return encode(word[1])[0]
+        return code
 
     def invalid(self, word: str) -> None:
         """Report an invalid number and set the status; the output continues."""
-        kind = "hex " if word[:2] in ("0x", "0X") else "octal " if word[:1] == "0" and word[1:2].isdigit() else ""
+        kind = ""
+        if word.startswith(("0x", "0X")):
+            kind = "hex "
+        elif word.startswith("0") and word[1:2].isdigit():
+            kind = "octal "
         self.add_message(f"{word}: invalid {kind}number")
         self.status = 1
 
@@ -285,26 +324,28 @@ class Printer:
         conversion = directive.conversion
         digits = format(value, "d" if conversion == "u" else conversion)
         prefix = ""
-        if directive.alternate and value:
-            if conversion in "xX":
-                prefix = "0" + conversion
-            elif conversion == "o" and precision <= len(digits):
+        if directive.alternate and conversion == "o":
+            # C: # raises the precision so that the first digit is a zero.
+            if value and precision <= len(digits):
                 digits = "0" + digits
-        elif directive.alternate and conversion == "o" and not precision:
-            precision = 1
+            elif not value and not precision:
+                precision = 1
+        elif directive.alternate and conversion in "xX" and value:
+            prefix = "0" + conversion
         return _integer(digits, prefix, value == 0, directive, precision, width, left)
 
     def convert_float(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
         from .support.longdouble import parse, rounded
 
         word = self.next() or ""
-        if word[:1] in ("'", '"'):
+        if word[:1] in _CHARACTER_MARKS:
             from fractions import Fraction
 
             number = rounded(Fraction(self.code(word)))
         else:
             number, used = parse(word)
-            if used < len(word) or (word[:2].lower() == "0x" and used < 3):
+            is_bare_prefix = word[:2].lower() == "0x" and used < 3
+            if used < len(word) or is_bare_prefix:
                 self.invalid(word)
             elif number.out_of_range:
                 self.add_message(f"warning: {word}: Numerical result out of range")
@@ -316,19 +357,24 @@ def float_text(directive: Directive, number: LongDouble, width: int, precision: 
     from .support.longdouble import show
 
     digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
-    sign = "-" if number.negative else directive.sign
-    hexadecimal = digits[:2] if directive.conversion in "aA" and not number.special else ""
-    digits = digits[len(hexadecimal) :]
-    if directive.zero and not left and not number.special:
-        digits = digits.rjust(width - len(sign + hexadecimal), "0")
-    return (sign + hexadecimal + digits).encode()
+    prefix = "-" if number.negative else directive.sign
+    if number.special:
+        return (prefix + digits).encode()  # C: no zeros before inf and nan
+    if directive.conversion in "aA":
+        prefix += digits[:2]
+        digits = digits[2:]
+    if directive.zero and not left:
+        digits = digits.rjust(width - len(prefix), "0")
+    return (prefix + digits).encode()
 
 
 def _integer(
     digits: str, prefix: str, zero: bool, directive: Directive, precision: int, width: int, left: bool
 ) -> bytes:
-    if precision >= 0:
-        digits = "" if zero and not precision else digits.rjust(precision, "0")
+    if zero and precision == 0:
+        digits = ""  # C: a zero with precision 0 has no digits
+    elif precision >= 0:
+        digits = digits.rjust(precision, "0")
     elif directive.zero and not left:
         digits = digits.rjust(width - len(prefix), "0")
     return (prefix + digits).encode()

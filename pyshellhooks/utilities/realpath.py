@@ -20,13 +20,14 @@ def canonical(call: Call, name: str, need: str = "") -> str:
     """
     if not name:
         raise OSError(errno.ENOENT, "No such file or directory", name)
-    path = call.fs.absolute(call.cwd, name) if name else call.cwd
+    path = call.fs.absolute(call.cwd, name)
     if need != "missing":
         check_directories(call, name)
     found = call.fs.realpath(path)
     if need == "existing":
         call.fs.stat(path)
     elif need != "missing":
+        # Its directory must be readable too, which only its first entry shows.
         parent = found.rpartition("/")[0] or "/"
         list(zip(call.fs.scandir(parent), range(1), strict=False))
         try:
@@ -42,45 +43,55 @@ def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
     With ``only_up``, a missing one matters only before ``..``.
     """
     parts = call.path(name).split("/")
-    first = 2 if parts[0].endswith(":") and call.fs.has_drives() else 1  # "C:" alone is the drive's current directory
+    first = 1
+    if parts[0].endswith(":") and call.fs.has_drives():
+        first = 2  # "C:" alone is the drive's current directory
     for at in range(first, len(parts)):
         above = "/".join(parts[:at]) or "/"
         try:
-            if stat.S_ISDIR(call.fs.stat(above).st_mode):
-                continue
+            is_directory = stat.S_ISDIR(call.fs.stat(above).st_mode)
         except FileNotFoundError:
-            if ".." in parts[at:] if only_up else any(parts[at:]):
+            needed = ".." in parts[at:] if only_up else any(parts[at:])
+            if needed:
                 raise
             return
-        raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)
+        if not is_directory:
+            raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)
 
 
 def lexical(path: str) -> str:
     """Remove ``.`` and ``..`` from an absolute path textually, without following links."""
-    drive, path = (path[:2], path[2:]) if path[1:2] == ":" else ("", path)  # an absolute path of Windows
+    drive = ""
+    if path[1:2] == ":":  # an absolute path of Windows
+        drive, path = path[:2], path[2:]
     parts: list[str] = []
     for part in path.split("/"):
-        if part == "..":
-            if parts:
-                parts.pop()
-            else:
-                drive = ""  # the parent of a drive is the root above all drives
-        elif part not in ("", "."):
+        if part in ("", "."):
+            continue
+        if part != "..":
             parts.append(part)
+        elif parts:
+            parts.pop()
+        else:
+            drive = ""  # the parent of a drive is the root above all drives
     return f"{drive}/{'/'.join(parts)}"
 
 
 def relative(path: str, base: str) -> str:
     """Return an absolute path relative to another one."""
-    here, there = [p for p in base.split("/") if p], [p for p in path.split("/") if p]
+    here = [part for part in base.split("/") if part]
+    there = [part for part in path.split("/") if part]
     common = 0
     while common < min(len(here), len(there)) and here[common] == there[common]:
         common += 1
-    return "/".join([".."] * (len(here) - common) + there[common:]) or "."
+    up = [".."] * (len(here) - common)
+    return "/".join(up + there[common:]) or "."
 
 
 def _is_below(path: str, base: str) -> bool:
-    return not base or path == base or path.startswith(base.rstrip("/") + "/")
+    if not base or path == base:
+        return True
+    return path.startswith(base.rstrip("/") + "/")
 
 
 def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, str]:
@@ -123,21 +134,7 @@ def realpath(call: Call) -> int:
         raise UsageError("missing operand")
     need = (opts.last_of("canonicalize_existing", "canonicalize_missing") or "").rpartition("_")[2]
     end = b"\0" if opts.zero else b"\n"
-    spelled = opts.last_of("strip", "logical", "physical")
-
-    def resolve(name: str) -> str:
-        if spelled == "strip" and name:
-            if need == "existing":
-                call.fs.stat(call.path(name))
-            elif need != "missing":
-                check_directories(call, name, only_up=True)
-            return lexical(call.path(name))
-        if spelled == "logical" and name:
-            if need not in ("existing", "missing"):
-                check_directories(call, name)
-            name = lexical(call.path(name))
-        return canonical(call, name, need)
-
+    resolve = _resolver(call, need)
     to_path, base_path = _roots(call, resolve, need)
     if to_path and not _is_below(to_path, base_path):
         to_path, base_path = "", "\0"  # no path is printed relative to it
@@ -150,7 +147,29 @@ def realpath(call: Call) -> int:
             if not opts.quiet:
                 report(call, name, error)
             continue
-        if (to_path or base_path) and _is_below(path, base_path):
+        is_relative = bool(to_path or base_path)
+        if is_relative and _is_below(path, base_path):
             path = relative(path, to_path or base_path)
         call.out.write(encode(path) + end)
     return status
+
+
+def _resolver(call: Call, need: str) -> Callable[[str], str]:
+    """Return the function that resolves one name by the rules of the options."""
+    spelled = call.opts.last_of("strip", "logical", "physical")
+
+    def resolve(name: str) -> str:
+        if spelled == "strip" and name:
+            if need == "existing":
+                call.fs.stat(call.path(name))
+            elif need != "missing":
+                check_directories(call, name, only_up=True)
+            return lexical(call.path(name))
+        if spelled == "logical" and name:
+            # Before "a/.." is removed from the text: "a" must be a directory even so.
+            if need not in ("existing", "missing"):
+                check_directories(call, name)
+            name = lexical(call.path(name))
+        return canonical(call, name, need)
+
+    return resolve

@@ -41,20 +41,23 @@ class _Removal:
         return False
 
     def operand(self, name: str) -> None:
-        last = name.rstrip("/").rpartition("/")[2]
-        if last in (".", "..") and (self.recursive or (self.directories and self._is_empty(self.call.path(name)))):
+        if name.rstrip("/").rpartition("/")[2] in (".", "..") and self._removes_directory(name):
             self.call.error(f"refusing to remove '.' or '..' directory: skipping {quote_name(name)}")
             self.failed = True
             return
         try:
             path = self.call.path(name)
             file_status = self.fs.stat(path, follow=False)
-            mode, self.device = file_status.st_mode, file_status.st_dev
         except OSError as error:
-            if not (self.force and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)):
+            is_missing = error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)
+            if not (self.force and is_missing):
                 self.fail(name, error)
             return
-        self.remove(name, path, mode)
+        self.device = file_status.st_dev
+        self.remove(name, path, file_status.st_mode)
+
+    def _removes_directory(self, name: str) -> bool:
+        return self.recursive or (self.directories and self._is_empty(self.call.path(name)))
 
     def remove(self, name: str, path: str, mode: int) -> bool:
         """Remove one file or tree. Return whether it was removed."""
@@ -66,7 +69,9 @@ class _Removal:
         try:
             self.fs.unlink(path)
         except OSError as error:
-            return (self.force and error.errno == errno.ENOENT) or self.fail(name, error)
+            if self.force and error.errno == errno.ENOENT:
+                return True
+            return self.fail(name, error)
         if self.verbose:
             self.call.out.write(encode(f"removed {quote_name(name)}\n"))
         return True
@@ -82,11 +87,14 @@ class _Removal:
         return refused
 
     def kind(self, path: str, mode: int) -> str:
+        """Return the kind of a file as the prompt names it (gnulib file_type)."""
         if stat.S_ISLNK(mode):
             return "symbolic link"
         if stat.S_ISREG(mode):
             return "regular file" if self.fs.stat(path, follow=False).st_size else "regular empty file"
-        return "fifo" if stat.S_ISFIFO(mode) else "character special file" if stat.S_ISCHR(mode) else "special file"
+        if stat.S_ISFIFO(mode):
+            return "fifo"
+        return "character special file" if stat.S_ISCHR(mode) else "special file"
 
     def remove_directory(self, name: str, path: str) -> bool:
         if not self.recursive:
@@ -101,21 +109,25 @@ class _Removal:
             return self._remove_unread(name, path, error)
         if entries and self.prompts and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
+        prefix = name if name.endswith("/") else f"{name}/"
         empty = True
         for entry in entries:
-            inner = f"{path.rstrip('/')}/{entry.name}"
-            try:
-                file_status = self.fs.stat(inner, follow=False)
-            except FileNotFoundError:
-                continue
-            mode = file_status.st_mode
-            shown = f"{name}{entry.name}" if name.endswith("/") else f"{name}/{entry.name}"
-            if self.same_device and stat.S_ISDIR(mode) and file_status.st_dev != self.device:
-                self.call.error(f"skipping {quote_name(shown)}, since it's on a different device")
-                self.failed, empty = True, False
-                continue
-            empty = self.remove(shown, inner, mode) and empty
+            if not self._remove_entry(prefix + entry.name, f"{path.rstrip('/')}/{entry.name}"):
+                empty = False
         return empty and self._rmdir(name, path)
+
+    def _remove_entry(self, name: str, path: str) -> bool:
+        """Remove an entry of a directory. Return whether it is gone."""
+        try:
+            file_status = self.fs.stat(path, follow=False)
+        except FileNotFoundError:
+            return True
+        is_other_device = stat.S_ISDIR(file_status.st_mode) and file_status.st_dev != self.device
+        if self.same_device and is_other_device:
+            self.call.error(f"skipping {quote_name(name)}, since it's on a different device")
+            self.failed = True
+            return False
+        return self.remove(name, path, file_status.st_mode)
 
     def _is_empty(self, path: str) -> bool:
         try:
@@ -164,7 +176,8 @@ def _ignores_missing(opts: Options) -> bool:
     """Return whether missing files are ignored: after ``-f``, unless a later option turns prompting on."""
     quiet = False
     for dest, value in opts.given:
-        if dest in ("i", "I") or (dest == "interactive" and value != "never"):
+        prompts = dest in ("i", "I") or (dest == "interactive" and value != "never")
+        if prompts:
             quiet = False
         elif dest == "force":
             quiet = True
@@ -177,10 +190,11 @@ class _RmFlags(Flags):
     __slots__ = ()
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        full = "--no-preserve-root"
         for word in argv:
             if word == "--":
                 break
-            if len(word) > 2 and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
+            if len(word) > 2 and word != full and full.startswith(word):
                 raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
         return super().parse(argv, env)
 
@@ -225,10 +239,12 @@ def rm(call: Call) -> int:
         if removal.force:
             return 0
         raise UsageError("missing operand")
-    if removal.prompts_once and (removal.recursive or len(call.args) > 3):
-        count = len(call.args)
+    count = len(call.args)
+    removes_much = removal.recursive or count > 3
+    if removal.prompts_once and removes_much:
+        plural = "s" if count > 1 else ""
         how = " recursively" if removal.recursive else ""
-        if not agrees(removal.call, f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
+        if not agrees(removal.call, f"remove {count} argument{plural}{how}? "):
             return 0
     for name in paced(call.args):
         removal.operand(name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from operator import gt, lt
 from typing import TYPE_CHECKING
 
 from ..command import Call, Flag, Flags, Options, utility
@@ -31,7 +32,9 @@ class _Operand:
         self.number = _number(text, call)
         text = text.lstrip(" \t\n\v\f\r").removeprefix("+")
         self.text = text
-        self.whole = text.isascii() and text.removeprefix("-").isdigit() and text[:2] != "-0"
+        digits = text.removeprefix("-")
+        is_minus_zero = text.startswith("-0")  # GNU prints it as -0, so it is counted as a long double
+        self.whole = text.isascii() and digits.isdigit() and not is_minus_zero
         self.width = len(text)
         self.places = 0
         if self.whole or self.number.special:
@@ -39,18 +42,21 @@ class _Operand:
         lower = text.lower()
         if "x" in lower:
             self.width = 0  # GNU ignores the width of a hexadecimal number
-            self.places = -1 if "." in lower or "p" in lower else 0
+            if "." in lower or "p" in lower:
+                self.places = -1
             return
         mantissa, _, exponent = lower.partition("e")
         head, point, tail = mantissa.partition(".")
-        power = int(exponent or 0)
-        self.places = max(0, len(tail) - power)
-        self.width = len(head) + len(point and tail and "." + tail)
-        if point and head in ("", "-"):
-            self.width += 1
+        self.places = max(0, len(tail) - int(exponent or 0))
         if exponent:
-            digits = show(self.number, "f", self.places, False)
-            self.width = len(digits) + self.number.negative
+            shown = show(self.number, "f", self.places, False)
+            self.width = len(shown) + self.number.negative
+            return
+        self.width = len(head)
+        if tail:
+            self.width += 1 + len(tail)
+        if point and head in ("", "-"):
+            self.width += 1  # .5 is printed as 0.5
 
 
 def _number(text: str, call: Call) -> LongDouble:
@@ -62,35 +68,51 @@ def _number(text: str, call: Call) -> LongDouble:
     return number
 
 
+_FLAG_CHARACTERS = "-+#0 '"
+
+
+_DIGITS = "0123456789"
+
+
+_CONVERSIONS = frozenset("efgaEFGA")
+
+
+_NUMBER_STARTS = frozenset("0123456789.")
+
+
+_VALUED = frozenset(("-s", "-f", "--separator", "--format"))
+
+
 def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
     """Split the format of ``-f`` into the text before, the directive and the text after it."""
     env = call.env
-    at = 0
-    while True:
-        at = fmt.find("%", at)
-        if at < 0:
-            raise UsageError(f"format {quote(fmt, env)} has no % directive", hint=False)
-        if fmt[at : at + 2] != "%%":
-            break
-        at += 2
-    end = at + 1
-    while end < len(fmt) and fmt[end] in "-+#0 '":
-        end += 1
-    while end < len(fmt) and fmt[end] in "0123456789":
-        end += 1
-    if fmt[end : end + 1] == ".":
-        end += 1
-        while end < len(fmt) and fmt[end] in "0123456789":
-            end += 1
+    at = fmt.find("%")
+    while fmt.startswith("%%", at):
+        at = fmt.find("%", at + 2)
+    if at < 0:
+        raise UsageError(f"format {quote(fmt, env)} has no % directive", hint=False)
+    end = _skip(fmt, at + 1, _FLAG_CHARACTERS)
+    end = _skip(fmt, end, _DIGITS)
+    if fmt.startswith(".", end):
+        end = _skip(fmt, end + 1, _DIGITS)
     if end >= len(fmt):
         raise UsageError(f"format {quote(fmt, env)} ends in %", hint=False)
-    end += fmt[end] == "L"
-    if fmt[end : end + 1] not in tuple("efgaEFGA"):
-        raise UsageError(f"format {quote(fmt, env)} has unknown %{fmt[end : end + 1]} directive", hint=False)
+    if fmt[end] == "L":
+        end += 1
+    conversion = fmt[end : end + 1]
+    if conversion not in _CONVERSIONS:
+        raise UsageError(f"format {quote(fmt, env)} has unknown %{conversion} directive", hint=False)
     rest = fmt[end + 1 :]
     if "%" in rest.replace("%%", ""):
         raise UsageError(f"format {quote(fmt, env)} has too many % directives", hint=False)
     return fmt[:at].replace("%%", "%"), fmt[at : end + 1], rest.replace("%%", "%")
+
+
+def _skip(text: str, at: int, characters: str) -> int:
+    """Return the end of a run of some characters."""
+    while at < len(text) and text[at] in characters:
+        at += 1
+    return at
 
 
 def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show, turn: int = 0) -> Iterator[bytes]:
@@ -99,27 +121,23 @@ def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Sho
     A value that exceeds the end only by rounding is included.
     """
     if first.special or step.special:
-        # One step leaves every finite range.
-        while not first.special and (last.special or first.exact() <= last.exact()):
-            yield show_one(first)
-            if not last.special:
-                return
-            first = step
-        while last.special and first.special:
-            yield show_one(first)
+        yield from _infinite_values(first, step, last, show_one)
         return
     start, width = first.exact(), step.exact()
     if last.special and last.negative != (width < 0):
         return
     end = None if last.special else last.exact()
+    is_beyond = gt if width >= 0 else lt
     before = b""
     while True:
+        # GNU multiplies and adds, each with a rounding; it does not add the step again and again.
         number = rounded(start + rounded(turn * width).exact()) if turn else first
         text = show_one(number)
         value = number.exact()
-        if end is not None and (value > end if width >= 0 else value < end):
+        if end is not None and is_beyond(value, end):
             again, used = parse(decode(text))
-            if turn and used == len(text) and again.exact() == end and text != before:
+            prints_end = used == len(text) and again.exact() == end
+            if turn and prints_end and text != before:
                 yield text
             return
         yield text
@@ -127,28 +145,44 @@ def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Sho
         turn += 1
 
 
+def _infinite_values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show) -> Iterator[bytes]:
+    """Yield the values from an infinite first one or in infinite steps; one such step leaves every finite range."""
+    while not first.special and (last.special or first.exact() <= last.exact()):
+        yield show_one(first)
+        if not last.special:
+            return
+        first = step
+    while last.special and first.special:
+        yield show_one(first)
+
+
 def _integers(call: Call, first: int, step: int, last: int | None, separator: bytes, width: int) -> None:
     """Print whole numbers in blocks. If ``last`` is None, never stop."""
     write = call.out.write
     at = first
+    left = None if last is None else (last - first) // step + 1
     lead = b""
     joint = separator.decode("utf-8", "surrogateescape")
-    while last is None or (at <= last if step > 0 else at >= last):
+    while left is None or left > 0:
         call.check()
-        count = 4096 if last is None else min(4096, (last - at) // step + 1)
+        count = 4096 if left is None else min(4096, left)
         if step == 1 and at >= 1000:
-            count = min(count, 1000 - at % 1000)
-        if step == 1 and at >= 1000 and count == 1000:
+            count = min(count, 1000 - at % 1000)  # blocks end at thousands, so that nearly all are whole ones
+        if step == 1 and count == 1000:
             # All but the last three digits are equal, so they are inserted together with the separators.
             head = str(at // 1000).zfill(width - 3)
             text = head + (joint + head).join(_THOUSAND)
         else:
-            numbers = map(str, range(at, at + count * step, step))
-            text = joint.join([number.zfill(width) for number in numbers] if width else numbers)
+            numbers: Iterable[str] = map(str, range(at, at + count * step, step))
+            if width:
+                numbers = [number.zfill(width) for number in numbers]
+            text = joint.join(numbers)
         write(lead + encode(text))
         lead = separator
         at += count * step
-    if lead or at != first:
+        if left is not None:
+            left -= count
+    if at != first:
         write(b"\n")
 
 
@@ -159,13 +193,15 @@ class _NumberFlags(Flags):
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
+        is_value = False
         for at, word in enumerate(words):
-            valued = words[at - 1] in ("-s", "-f", "--separator", "--format") if at else False
-            if word == "--" or (word[:1] != "-" and not valued):
+            dashed = word.startswith("-")
+            if word == "--" or not (dashed or is_value):
                 break
-            if word[:1] == "-" and word[1:2] in tuple("0123456789.") and not valued:
+            if dashed and not is_value and word[1:2] in _NUMBER_STARTS:
                 words.insert(at, "--")
                 break
+            is_value = word in _VALUED
         return super().parse(words, env)
 
 
@@ -198,17 +234,27 @@ def seq(call: Call) -> int:
         raise UsageError(f"invalid Zero increment value: {quote(words[1], call.env)}")
     last = _Operand(words[-1], call)
     separator = encode(opts.value("separator", "\n"))
-    if pieces is None and first.whole and step.whole and (last.whole or last.number.special == "inf"):
+    ends_whole = last.whole or last.number.special == "inf"
+    if pieces is None and first.whole and step.whole and ends_whole:
         width = max(first.width, last.width) if opts.equal_width else 0
-        if last.number.special and last.number.negative != (step.text[0] == "-"):
-            return 0
-        if max(len(first.text), len(step.text), len(last.text)) > _MOST_DIGITS:
-            raise Stop("limit", f"a number of seq has more than {_MOST_DIGITS} digits", "string")
-        end = None if last.number.special else int(last.text)
-        _integers(call, int(first.text), int(step.text), end, separator, width)
+        _whole_numbers(call, (first, step, last), separator, width)
         return 0
-    _print(call, pieces or ("", _default(first, step, last, opts.equal_width), ""), (first, step, last), separator)
+    if pieces is None:
+        pieces = "", _default(first, step, last, opts.equal_width), ""
+    _print(call, pieces, (first, step, last), separator)
     return 0
+
+
+def _whole_numbers(call: Call, operands: tuple[_Operand, _Operand, _Operand], separator: bytes, width: int) -> None:
+    """Print numbers that all are whole, which may have any number of digits up to a limit."""
+    first, step, last = operands
+    endless = bool(last.number.special)
+    if endless and last.number.negative != step.text.startswith("-"):
+        return
+    if max(len(operand.text) for operand in operands) > _MOST_DIGITS:
+        raise Stop("limit", f"a number of seq has more than {_MOST_DIGITS} digits", "string")
+    end = None if endless else int(last.text)
+    _integers(call, int(first.text), int(step.text), end, separator, width)
 
 
 def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> str:
@@ -218,11 +264,15 @@ def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> st
     places = max(first.places, step.places)
     if not equal:
         return f"%.{places}Lf"
-    widths = []
-    for operand in (first, last):
-        whole = operand.width - (operand.places + 1 if operand.places else 0)
-        widths.append(whole + (places + 1 if places else 0))
-    return f"%0{max(widths)}.{places}Lf"
+    width = max(_whole_width(first), _whole_width(last))
+    if places:
+        width += 1 + places
+    return f"%0{width}.{places}Lf"
+
+
+def _whole_width(operand: _Operand) -> int:
+    """Return the width of an operand before its point."""
+    return operand.width - 1 - operand.places if operand.places else operand.width
 
 
 def _decimals(
@@ -233,22 +283,20 @@ def _decimals(
     GNU adds in binary. If its error is below half of the last printed digit, it prints the exact sum of the decimals.
     Zero is an exception: GNU's rest has a sign then, and digits for %g.
     """
+    if directive.alternate or directive.sign:
+        return
     if not all(len(operand.text) < 40 and _DECIMAL.fullmatch(operand.text) for operand in operands):
         return
     places = max(operand.places for operand in operands[:2])
     first, step, last = (int(Fraction(operand.text) * 10**places) for operand in operands)  # the last is just a bound
     precision = 6 if directive.precision < 0 else directive.precision
     most = max(abs(first), abs(last)) + abs(step)
-    if directive.conversion == "f":
-        shown = precision >= places and most * 10 ** (precision - places) < 2**56
-    else:
-        shown = directive.conversion == "g" and places <= 4 and most < 10 ** (precision or 1) < 10**13
-    if not shown or directive.alternate or directive.sign:
+    if not _is_exact(directive.conversion, places, precision, most):
         return
     form = _decimal_form(directive, places, precision)
-    turns = range(0, (last - first) // step - 1, 4096)
-    for start in turns:
-        stop = min(start + 4096, (last - first) // step - 1)
+    turns = (last - first) // step - 1
+    for start in range(0, turns, 4096):
+        stop = min(start + 4096, turns)
         units = range(first + start * step, first + stop * step, step)
         texts = [form(unit) for unit in units]
         if 0 in units:
@@ -257,17 +305,29 @@ def _decimals(
         yield texts
 
 
+def _is_exact(conversion: str, places: int, precision: int, most: int) -> bool:
+    """Return whether a conversion shows all digits of numbers up to ``most`` units, and no error of a long double."""
+    if conversion == "f":
+        # 64 bits of a mantissa, of which 8 are left for the errors of the sums.
+        return precision >= places and most * 10 ** (precision - places) < 2**56
+    if conversion != "g" or places > 4:  # %g writes numbers below 0.0001 with an exponent
+        return False
+    return bool(most < 10 ** (precision or 1) < 10**13)
+
+
 def _decimal_form(directive: Directive, places: int, precision: int) -> Callable[[int], bytes]:
     """Return a function that formats a number of units of the last decimal place."""
     unit = 10**places
     tail = "0" * (precision - places) if directive.conversion == "f" else ""
     point = "." if places or tail else ""
-    width, left, zero = directive.width, directive.left, directive.zero and not directive.left
+    width, left = directive.width, directive.left
+    zero = directive.zero and not left
     strips = directive.conversion == "g" and places > 0
 
     def form(number: int) -> bytes:
         whole, part = divmod(abs(number), unit)
-        text = f"{whole}{point}{part:0{places}d}{tail}" if places else f"{whole}{point}{tail}"
+        decimals = f"{part:0{places}d}" if places else ""
+        text = f"{whole}{point}{decimals}{tail}"
         if strips:
             text = text.rstrip("0").rstrip(".")
         sign = "-" if number < 0 else ""

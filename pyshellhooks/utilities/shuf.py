@@ -36,11 +36,12 @@ class _Random:
 
     def open(self) -> None:
         """Open the source. It stays closed if no choice is needed."""
-        if self.named and self.source is None:
-            try:
-                self.source = self.call.open(self.name)
-            except OSError as error:
-                raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
+        if not self.named or self.source is not None:
+            return
+        try:
+            self.source = self.call.open(self.name)
+        except OSError as error:
+            raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
 
     def _bytes(self, size: int) -> bytes:
         while len(self.buffer) < size:
@@ -149,7 +150,8 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
     except OSError as error:
         raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
     try:
-        if count < LARGEST and not call.opts.repeat and _size(stream) > _SMALL:
+        samples = count < LARGEST and not call.opts.repeat
+        if samples and _size(stream) > _SMALL:
             if not count:
                 return []
             random.open()
@@ -157,7 +159,9 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
         data = read_all(call, stream)
     finally:
         stream.release()
-    return data.removesuffix(end).split(end) if data else []
+    if not data:
+        return []
+    return data.removesuffix(end).split(end)
 
 
 def _size(stream: Stream) -> int:
@@ -178,31 +182,34 @@ def _write(
 
     def shown(at: int) -> bytes:
         item = items[at]
-        return (b"%d" % item if isinstance(item, int) else item) + end
+        if isinstance(item, int):
+            return b"%d" % item + end
+        return item + end
 
     size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range is limited to 2**63
-    if min(count, size) or call.opts.repeat:
+    repeats = call.opts.repeat
+    if min(count, size) or repeats:
         random.open()
-    if not call.opts.repeat:
-        if not random.named and isinstance(items, list) and count >= size:
-            out = begin()
-            for block in _shuffled(call, items):
-                out.write(end.join(block) + end)
-            return
-        order: Iterable[int] = _order(call, random, min(count, size), size)
-        if random.source is not None:
-            order = tuple(order)  # if the source is too short, nothing is written
+    if repeats:
+        if count and not size:
+            raise UsageError("no lines to repeat", hint=False)
         out = begin()
-        for at in order:
-            out.write(shown(at))
+        for turn in range(count):
+            if not turn & 255:
+                call.check()
+            out.write(shown(random.below(size)))
         return
-    if count and not size:
-        raise UsageError("no lines to repeat", hint=False)
+    if isinstance(items, list) and count >= size and not random.named:
+        out = begin()
+        for block in _shuffled(call, items):
+            out.write(end.join(block) + end)
+        return
+    order: Iterable[int] = _order(call, random, min(count, size), size)
+    if random.source is not None:
+        order = tuple(order)  # if the source is too short, nothing is written
     out = begin()
-    for turn in range(count):
-        if not turn & 255:
-            call.check()
-        out.write(shown(random.below(size)))
+    for at in order:
+        out.write(shown(at))
 
 
 def _operands(call: Call) -> None:
@@ -234,25 +241,19 @@ def _operands(call: Call) -> None:
 )
 def shuf(call: Call) -> int:
     opts = call.opts
-    numbers = next(iter(opts.read("input_range", range)), None)
     count = min(opts.read("head_count", int), default=LARGEST)
     _operands(call)
     end = b"\0" if opts.zero_terminated else b"\n"
     random = _Random(call)
     try:
-        items: Sequence[bytes] | range
-        if numbers is not None:
-            items = numbers
-        elif opts.echo:
-            items = [encode(word) for word in paced(call.args)]
-        else:
-            items = _lines(call, count, end, random)
+        items = _items(call, count, end, random)
         if "output" not in opts:
             _write(call, lambda: call.out, items, count, end, random)
             return 0
         goals: list[LineWriter] = []
 
         def begin() -> LineWriter:
+            # Not earlier: GNU's shuf may write to the file that it has read.
             goals.append(LineWriter(opened(call, opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)))
             return goals[0]
 
@@ -267,3 +268,13 @@ def shuf(call: Call) -> int:
         if random.source is not None:
             random.source.release()
     return 0
+
+
+def _items(call: Call, count: int, end: bytes, random: _Random) -> Sequence[bytes] | range:
+    """Return the numbers, the words or the lines to shuffle."""
+    ranges = call.opts.read("input_range", range)
+    if ranges:
+        return ranges[0]
+    if call.opts.echo:
+        return [encode(word) for word in paced(call.args)]
+    return _lines(call, count, end, random)

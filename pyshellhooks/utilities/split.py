@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..command import Call, Flag, Flags, RawArgument, utility
 from ..command.call import reason
-from ..command.flags import Kind
+from ..command.flags import Kind, Options
 from ..errors import UsageError
 from ..streams.base import BytesReader, Stream
 from ..text import encode
@@ -17,6 +17,9 @@ from .support.quoting import name_of, quote, quote_name
 from .support.records import blocks, records
 
 _DIGITS = {"": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789abcdef"}
+
+
+_KINDS = {"d": "d", "numeric_suffixes": "d", "x": "x", "hex_suffixes": "x"}
 _MOST = 2**63 - 1
 
 
@@ -31,31 +34,34 @@ class _Names:
 
     def __init__(self, call: Call, prefix: str, pieces: int) -> None:
         opts = call.opts
-        last = opts.last_of("d", "numeric_suffixes", "x", "hex_suffixes")
-        kind = {"d": "d", "numeric_suffixes": "d", "x": "x", "hex_suffixes": "x"}.get(last or "", "")
+        kind = _KINDS.get(opts.last_of(*_KINDS) or "", "")
         self.digits = _DIGITS[kind]
         self.prefix = prefix
         self.ending = opts.value("additional_suffix")
-        start = next((value for dest, value in reversed(opts.given) if dest in _STARTS and value), "")
-        base = len(self.digits)
+        start = _start_value(opts)
         if kind and set(start) - set(self.digits):  # a hexadecimal start before an option for decimal suffixes
             raise UsageError(f"{quote(start, call.env)}: invalid start value for numerical suffix")
-        self.at = int(start or "0", base) if kind else 0
+        self.at = int(start or "0", len(self.digits)) if kind else 0
         length = opts.integer("suffix_length", 0)
         check_buffer_size(call, length)
         # A given length, a given start and a known number of pieces each fix the length.
         self.fixed = bool(length) or bool(start) or bool(pieces)
-        needed = 1
-        # A start of at least the number of pieces is not added: names stay as short as GNU's.
-        most = pieces + (self.at if self.at < pieces else 0)
-        while pieces and base**needed < most:
-            needed += 1
+        needed = self._needed_length(pieces)
         if length and length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
         self.length = length or max(2, needed)
         if len(start) > self.length:
             raise UsageError("numerical suffix start value is too large for the suffix length")
         self.wide = 0  # the number of last letters before a suffix that has grown
+
+    def _needed_length(self, pieces: int) -> int:
+        """Return the shortest length for a known number of pieces; 1 if it is unknown (0)."""
+        # A start of at least the number of pieces is not added: names stay as short as GNU's.
+        most = pieces + self.at if self.at < pieces else pieces
+        length = 1
+        while pieces and len(self.digits) ** length < most:
+            length += 1
+        return length
 
     def __iter__(self) -> Iterator[str]:
         base = len(self.digits)
@@ -110,11 +116,13 @@ class _Output:
             raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
 
     def _refuse_own_input(self) -> None:
-        own = self.source.path()
-        if own is not None and self.call.fs.exists(self.call.path(self.name)):
-            one, other = self.call.fs.stat(own), self.call.fs.stat(self.call.path(self.name))
-            if (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino):
-                raise UsageError(f"{quote_name(self.name)} would overwrite input; aborting", hint=False)
+        """Raise before the input would be truncated."""
+        own, fs = self.source.path(), self.call.fs
+        if own is None:
+            return
+        path = self.call.path(self.name)
+        if fs.exists(path) and os.path.samestat(fs.stat(own), fs.stat(path)):
+            raise UsageError(f"{quote_name(self.name)} would overwrite input; aborting", hint=False)
 
     @property
     def open(self) -> bool:
@@ -137,16 +145,20 @@ class _Output:
             self.stream = None
         if self.buffer is not None:
             data, self.buffer = b"".join(self.buffer), None
-            self.call.out.flush()
-            env = {**self.call.env, "FILE": self.name}
-            stdin = BytesReader(data).retain()
-            try:
-                status = self.call.start(["sh", "-c", self.filter or ""], stdin=stdin, env=env).wait()
-            finally:
-                stdin.release()
-            if status:
-                with_name = f"with FILE={self.name}, exit {status} from command: {self.filter}"
-                raise UsageError(with_name, status, hint=False)
+            self._run_filter(data)
+
+    def _run_filter(self, data: bytes) -> None:
+        """Run the command of ``--filter`` on a piece."""
+        self.call.out.flush()
+        env = {**self.call.env, "FILE": self.name}
+        stdin = BytesReader(data).retain()
+        try:
+            status = self.call.start(["sh", "-c", self.filter or ""], stdin=stdin, env=env).wait()
+        finally:
+            stdin.release()
+        if status:
+            with_name = f"with FILE={self.name}, exit {status} from command: {self.filter}"
+            raise UsageError(with_name, status, hint=False)
 
 
 def _by_lines(call: Call, out: _Output, stream: Stream, count: int, end: bytes) -> None:
@@ -208,11 +220,15 @@ class _Chunks:
 
     def __init__(self, argument: RawArgument) -> None:
         text = argument.text
-        self.kind = text[0] if text[:2] in ("l/", "r/") else "n"
-        rest = text[2:] if self.kind != "n" else text
-        first, slash, second = rest.partition("/")
-        self.total = Count("number of chunks", 1, _MOST)(RawArgument(second if slash else first, argument.env))
-        self.only = Count("chunk number", 1, self.total)(RawArgument(first, argument.env)) if slash else 0
+        self.kind = "n"
+        if text.startswith(("l/", "r/")):
+            self.kind, text = text[0], text[2:]
+        first, slash, second = text.partition("/")
+        total = second if slash else first
+        self.total = Count("number of chunks", 1, _MOST)(RawArgument(total, argument.env))
+        self.only = 0
+        if slash:
+            self.only = Count("chunk number", 1, self.total)(RawArgument(first, argument.env))
 
 
 def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
@@ -220,8 +236,7 @@ def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: b
         _round_robin(call, out, stream, chunks, end)
         return
     size = _size(call, stream)
-    total, only = chunks.total, chunks.only
-    elide = call.opts.elide_empty_files
+    total = chunks.total
     data = _Pieces(call, stream)
     step = max(1, size // total)
     start = 0
@@ -233,20 +248,13 @@ def _in_chunks(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: b
         else:
             part = data.take(goal - start)
             start = goal
-        first = True
+        if not chunks.only:
+            _write_chunk(call, out, part)
+            continue
         for piece in part:
-            if only and only != place:
-                continue
-            if only:
+            if place == chunks.only:
                 call.out.write(piece)
-            else:
-                if first:
-                    out.next()
-                out.write(piece)
-            first = False
-        if first and not only and not elide:
-            out.next()
-        if only == place:
+        if place == chunks.only:
             return
 
 
@@ -286,15 +294,28 @@ class _Pieces:
                 return
 
 
+def _write_chunk(call: Call, out: _Output, part: Iterator[bytes]) -> None:
+    """Write a chunk to a file of its own, which -e omits if the chunk is empty."""
+    empty = True
+    for piece in part:
+        if empty:
+            out.next()
+        out.write(piece)
+        empty = False
+    if empty and not call.opts.elide_empty_files:
+        out.next()
+
+
 def _round_robin(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
     """Distribute the lines to the pieces in turn."""
-    parts: list[list[bytes]] = [[] for _ in range(0 if chunks.only else min(chunks.total, 1_000_000))]
-    size = 0
-    for place, record in enumerate(records(call, stream, end)):
-        if chunks.only:
+    if chunks.only:
+        for place, record in enumerate(records(call, stream, end)):
             if place % chunks.total == chunks.only - 1:
                 call.out.write(record)
-            continue
+        return
+    parts: list[list[bytes]] = [[] for _ in range(min(chunks.total, 1_000_000))]
+    size = 0
+    for place, record in enumerate(records(call, stream, end)):
         parts[place % chunks.total].append(record)
         size += len(record) + 50
         check_buffer_size(call, size)
@@ -433,7 +454,10 @@ def split(call: Call) -> int:
     if "filter" in opts and chunks is not None and chunks.only:
         raise UsageError("--filter does not process a chunk extracted to stdout")
     prefix = args[1] if len(args) > 1 else "x"
-    names = _Names(call, prefix, chunks.total if chunks and not chunks.only else 0)
+    pieces = 0  # their number is known only for -n
+    if chunks is not None and not chunks.only:
+        pieces = chunks.total
+    names = _Names(call, prefix, pieces)
     name = args[0] if args else "-"
     try:
         stream = call.open_input(name)
@@ -446,3 +470,11 @@ def split(call: Call) -> int:
     finally:
         stream.release()
     return 0
+
+
+def _start_value(opts: Options) -> str:
+    """Return the last start value of an option that has one."""
+    for dest, value in reversed(opts.given):
+        if dest in _STARTS and value:
+            return value
+    return ""

@@ -85,6 +85,9 @@ _Fill = Callable[[str, str], _Value | None]
 # --- formats --------------------------------------------------------------------------------------------------
 
 
+_FLAGS = "'-+#0 I"
+_OCTAL = "01234567"
+_HEX = "0123456789abcdefABCDEF"
 _PLAIN = lazy_pattern(r"[^%\\]+")
 
 
@@ -121,15 +124,14 @@ class _Formatter:
             self._call.error("warning: backslash at end of format")
             write(b"\\")
             return at
-        digits = "01234567"
-        start, longest = at, 3
-        if letter == "x" and fmt[at + 1 : at + 2] in set("0123456789abcdefABCDEF"):
-            digits, start, longest = "0123456789abcdefABCDEF", at + 1, 2
-        if fmt[start : start + 1] in set(digits):
-            end = start
-            while end < len(fmt) and end < start + longest and fmt[end] in digits:
-                end += 1
-            write(bytes([int(fmt[start:end], len(digits) > 8 and 16 or 8) & 255]))
+        start, digits, base, longest = at, _OCTAL, 8, 3
+        if letter == "x":
+            start, digits, base, longest = at + 1, _HEX, 16, 2
+        end = start
+        while end < min(len(fmt), start + longest) and fmt[end] in digits:
+            end += 1
+        if end > start:
+            write(bytes([int(fmt[start:end], base) & 255]))
             return end
         if letter in _ESCAPES:
             write(bytes([_ESCAPES[letter]]))
@@ -141,13 +143,15 @@ class _Formatter:
     def _directive(self, fmt: str, at: int, fill: _Fill) -> int:
         start = at
         at += 1
-        flags = fmt[at : at + len(fmt[at:]) - len(fmt[at:].lstrip("'-+#0 I"))]
-        at += len(flags)
+        while at < len(fmt) and fmt[at] in _FLAGS:
+            at += 1
+        flags = fmt[start + 1 : at]
         width, at = _digits(fmt, at)
         precision: int | None = None
-        if fmt[at : at + 1] == ".":
+        if fmt.startswith(".", at):
             precision, at = _digits(fmt, at + 1)
-            precision = -1 if precision is None else precision
+            if precision is None:
+                precision = -1  # a point alone
         letter = fmt[at : at + 1]
         if letter in ("", "%"):
             if at > start + 1:
@@ -167,30 +171,40 @@ def _digits(fmt: str, at: int) -> tuple[int | None, int]:
     end = at
     while end < len(fmt) and fmt[end] in "0123456789":
         end += 1
-    return (min(int(fmt[at:end][:9]), 1 << 16) if end > at else None), end
+    if end == at:
+        return None, end
+    return min(int(fmt[at:end][:9]), 1 << 16), end
 
 
 def _padded(value: _Value, flags: str, width: int, precision: int | None) -> str:
+    """Format a value as C's printf does."""
     if isinstance(value, _Seconds):
         return _seconds(value.nanoseconds, flags, width, precision)
-    sign = ""
     if isinstance(value, str):
         text = value if precision is None else value[: max(precision, 0)]
-        zeros = False
-    else:
-        text = format(abs(value.value), value.base)
-        if precision is not None:
-            text = text.rjust(max(precision, 0), "0")
-        if "#" in flags and value.base in "ox" and value.value:
-            sign = "0x" if value.base == "x" else "0"
-        if value.signed and value.value >= 0:
-            sign = "+" if "+" in flags else " " if " " in flags else ""
-        elif value.value < 0:
-            sign = "-"
-        zeros = "0" in flags and precision is None
+        return text.ljust(width) if "-" in flags else text.rjust(width)
+    sign = _sign(value, flags)
+    text = format(abs(value.value), value.base)
+    if precision is not None:
+        text = text.rjust(max(precision, 0), "0")
     if "-" in flags:
         return (sign + text).ljust(width)
-    return sign + text.rjust(width - len(sign), "0") if zeros else (sign + text).rjust(width)
+    if "0" in flags and precision is None:
+        return sign + text.rjust(width - len(sign), "0")
+    return (sign + text).rjust(width)
+
+
+def _sign(number: _Number, flags: str) -> str:
+    """Return the sign of a number, or the prefix of its base for ``#``."""
+    if number.value < 0:
+        return "-"
+    if number.signed:
+        if "+" in flags:
+            return "+"
+        return " " if " " in flags else ""
+    if "#" in flags and number.value:
+        return {"x": "0x", "o": "0"}.get(number.base, "")
+    return ""
 
 
 def _seconds(nanoseconds: int, flags: str, width: int, precision: int | None) -> str:
@@ -303,15 +317,15 @@ class _File:
 
     def _mount_point(self) -> str:
         fs = self._call.fs
-        if self._found is not None and modes.S_ISLNK(self._found.st_mode):
-            path = fs.realpath(self._path.rpartition("/")[0] or "/")  # the directory that contains the link
-        else:
-            path = fs.realpath(self._path)
+        path = self._path
+        if modes.S_ISLNK(self._found.st_mode):
+            path = _parent(path)  # the directory that contains the link
+        path = fs.realpath(path)
         if not modes.S_ISDIR(fs.stat(path).st_mode):
-            path = path.rpartition("/")[0] or "/"
+            path = _parent(path)
         device = fs.stat(path).st_dev
         while path != "/":
-            above = path.rpartition("/")[0] or "/"
+            above = _parent(path)
             if above == path or fs.stat(above).st_dev != device:
                 break
             path = above
@@ -472,6 +486,10 @@ def _one_system(call: Call, name: str, formatter: _Formatter, fmt: str | None, e
 _CACHED = Choice("default", "never", "always")
 
 
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0] or "/"
+
+
 @utility(
     "stat",
     paths=True,
@@ -497,9 +515,11 @@ def stat(call: Call) -> int:
     fmt = opts.value(which) if which else None
     formatter = _Formatter(call, which == "printf")
     show = _one_system if opts.file_system else _one
+    # The default formats end with a newline of their own; --printf adds none.
+    end = "\n" if which == "format" else ""
     status = 0
     for name in paced(call.args):
         call.check()
-        if not show(call, name, formatter, fmt, "\n" if which == "format" else ""):
+        if not show(call, name, formatter, fmt, end):
             status = 1
     return status

@@ -99,11 +99,12 @@ def integer(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 19:
         return int(word)
     text = word.lstrip(" \t\n\v\f\r").rstrip(" \t")
-    digits = text[1:] if text[:1] in ("-", "+") else text
+    digits = text[1:] if text.startswith(("-", "+")) else text
     if digits.isascii() and digits.isdigit():
         significant = digits.lstrip("0") or "0"
         value = int(significant) if len(significant) < 20 else 2**64
-        value = -value if text[0] == "-" else value
+        if text.startswith("-"):
+            value = -value
         if -(2**63) <= value < 2**63:
             return value
     raise _wrong(f"{word}: integer expression expected")
@@ -200,24 +201,28 @@ class Evaluation:
 
     def disjunction(self) -> bool:
         value = self.conjunction()
-        while self.at < len(self.args) and self.args[self.at] == "-o":
-            self.at += 1
+        while self.accepts("-o"):
             value = self.conjunction() or value
         return value
 
     def conjunction(self) -> bool:
         value = self.term()
-        while self.at < len(self.args) and self.args[self.at] == "-a":
-            self.at += 1
+        while self.accepts("-a"):
             value = self.term() and value
         return value
+
+    def accepts(self, word: str) -> bool:
+        """Return whether the next argument is a word, and pass it if so."""
+        if self.at >= len(self.args) or self.args[self.at] != word:
+            return False
+        self.at += 1
+        return True
 
     def term(self) -> bool:
         args = self.args
         negated = False
         pause()
-        while self.at < len(args) and args[self.at] == "!":
-            self.at += 1
+        while self.accepts("!"):
             negated = not negated
         at = self.at
         left = len(args) - at
@@ -243,10 +248,10 @@ class Evaluation:
             raise _wrong("argument expected")
         value = self.disjunction()
         if self.at >= len(self.args):
-            raise _wrong("`)' expected" + (", found ]" if self.bracket else ""))
-        if self.args[self.at] != ")":
+            found = ", found ]" if self.bracket else ""
+            raise _wrong(f"`)' expected{found}")
+        if not self.accepts(")"):
             raise _wrong(f"`)' expected, found {self.args[self.at]}")
-        self.at += 1
         return value
 
     # The primaries.
@@ -269,7 +274,10 @@ class Evaluation:
             return one is not None and other is not None and os.path.samestat(one, other)
         if middle == "-ot":
             one, other = other, one
-        return one is not None and (other is None or one.st_mtime_ns > other.st_mtime_ns)
+        if one is None:
+            return False
+        # Bash counts an existing file as newer than a missing one; POSIX leaves it open.
+        return other is None or one.st_mtime_ns > other.st_mtime_ns
 
     def unary(self, first: str, word: str) -> bool:
         if first in ("-n", "-z"):
@@ -304,12 +312,17 @@ class Evaluation:
         if first == "-N":
             return file_status.st_mtime_ns > file_status.st_atime_ns
         if first in ("-O", "-G"):
-            # Files in memory belong to the only user; so do all files on systems without owners.
-            if not hasattr(os, "geteuid") or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
-                return True
-            who = identity(self.fs)
-            return file_status.st_uid == who.euid() if first == "-O" else file_status.st_gid == who.egid()
+            return self.is_owned(first, file_status, word)
         return True
+
+    def is_owned(self, first: str, file_status: Stat, word: str) -> bool:
+        # Files in memory belong to the only user; so do all files on systems without owners.
+        if not hasattr(os, "geteuid") or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
+            return True
+        who = identity(self.fs)
+        if first == "-O":
+            return file_status.st_uid == who.euid()
+        return file_status.st_gid == who.egid()
 
     def test_shell_state(self, first: str, word: str) -> bool:
         shell = self.shell

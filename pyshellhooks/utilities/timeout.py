@@ -20,26 +20,21 @@ _TIMED_OUT = 124
 _NUMBERS = {"EXIT": 0, **SIGNALS, "IOT": 6, "CLD": 17, "POLL": 29, "RTMIN": 34, "RTMAX": 64}
 _SHOWN = {**NAMES, 0: "EXIT", 29: "POLL", 34: "RTMIN", 64: "RTMAX"}
 _LAST = 64
+_RESERVED = (32, 33)  # glibc uses them for its threads
 _FORWARDED = (1, 2, 3, 14, 15)
 
 
 def _signal(argument: RawArgument) -> int:
     """Parse a signal's name or number (gnulib operand2sig)."""
     text = argument.text
-    number: int | None = None
+    number: int | None
     if text.isascii() and text.isdecimal():
         number = int(text[:9])
-        # A shell's exit status means the signal in it.
-        number = number & 127 if 128 <= number <= 255 else number
-    elif text:
-        name = text.upper().removeprefix("SIG")
-        base, sign, offset = name.partition("+") if "+" in name else name.partition("-")
-        if not sign:
-            number = _NUMBERS.get(name)
-        elif base in ("RTMIN", "RTMAX") and offset.isascii() and offset.isdecimal():
-            number = _NUMBERS[base] + int(sign + offset[:4])
-            number = number if 34 <= number <= _LAST else None
-    if number is None or not (0 <= number <= _LAST) or number in (32, 33):
+        if 128 <= number <= 255:
+            number &= 127  # a shell's exit status means the signal in it
+    else:
+        number = _named_signal(text.upper().removeprefix("SIG"))
+    if number is None or not 0 <= number <= _LAST or number in _RESERVED:
         raise UsageError(f"{quote(text, argument.env)}: invalid signal")
     return number
 
@@ -51,8 +46,26 @@ def _seconds(argument: RawArgument) -> float:
     return seconds
 
 
+def _named_signal(name: str) -> int | None:
+    """Return the number of ``TERM``, ``RTMIN+3`` or ``RTMAX-3``."""
+    if name in _NUMBERS:
+        return _NUMBERS[name]
+    base, offset = name[:5], name[5:]
+    digits = offset[1:]
+    if base not in ("RTMIN", "RTMAX") or offset[:1] not in ("+", "-"):
+        return None
+    if not digits.isascii() or not digits.isdecimal():
+        return None
+    number = _NUMBERS[base] + int(offset[:5])
+    return number if _NUMBERS["RTMIN"] <= number <= _LAST else None
+
+
 def _shown(number: int) -> str:
-    return _SHOWN.get(number) or (f"RTMIN+{number - 34}" if 34 < number < _LAST else str(number))
+    if number in _SHOWN:
+        return _SHOWN[number]
+    if 34 < number < _LAST:
+        return f"RTMIN+{number - 34}"
+    return str(number)
 
 
 class _Limit:
@@ -164,11 +177,12 @@ def _outcome(call: Call, limit: _Limit, status: int, ended_by: int | None) -> in
 
     Like GNU's, timeout dies of a signal that ended its command before the time, or of its own KILL.
     """
-    if limit.group and KILL in limit.sent:
-        ended_by = KILL  # it was sent to the whole group, including timeout
-    if ended_by is not None and (not limit.timed_out or (limit.group and KILL in limit.sent)):
+    killed_itself = limit.group and KILL in limit.sent  # it was sent to the whole group, including timeout
+    if killed_itself:
+        ended_by = KILL
+    if ended_by is not None and (killed_itself or not limit.timed_out):
         call.signaled = ended_by
         return 128 + ended_by
-    if not limit.timed_out or call.opts.preserve_status or ended_by == KILL:
-        return status
-    return _TIMED_OUT
+    if limit.timed_out and not call.opts.preserve_status and ended_by != KILL:
+        return _TIMED_OUT
+    return status

@@ -20,15 +20,31 @@ def _digits(argument: RawArgument) -> str:
 
     Raise if it has a wrong number of digits or is not a valid time.
     """
-    digits, dot, seconds = argument.text.partition(".")
-    good = (digits + seconds).isascii() and (digits + seconds).isdigit()
-    good = good and len(digits) in (8, 10, 12) and len(seconds) == 2 * len(dot) and int(seconds or 0) <= 60
-    if good:
-        month, day, hour, minute = (int(digits[-8:][i : i + 2]) for i in (0, 2, 4, 6))
-        good = 1 <= month <= 12 and 1 <= day <= monthrange(2000, month)[1] and hour < 24 and minute < 60
-    if not good:
+    if not _is_time(argument.text):
         raise UsageError(f"invalid date format {quote(argument.text, argument.env)}", hint=False)
     return argument.text
+
+
+def _is_time(text: str) -> bool:
+    digits, dot, seconds = text.partition(".")
+    all_digits = digits + seconds
+    if not all_digits.isascii() or not all_digits.isdigit():
+        return False
+    if len(digits) not in (8, 10, 12) or len(seconds) != 2 * len(dot):
+        return False
+    if int(seconds or 0) > 60:  # POSIX permits a leap second
+        return False
+    month, day, hour, minute = _parts(digits)
+    if not 1 <= month <= 12 or hour >= 24 or minute >= 60:
+        return False
+    # The 29th of February is checked later, when the year is known.
+    return 1 <= day <= monthrange(2000, month)[1]
+
+
+def _parts(digits: str) -> tuple[int, int, int, int]:
+    """Return month, day, hour and minute."""
+    last = digits[-8:]
+    return int(last[:2]), int(last[2:4]), int(last[4:6]), int(last[6:])
 
 
 def _stamp(text: str, call: Call) -> int:
@@ -42,10 +58,9 @@ def _stamp(text: str, call: Call) -> int:
         year = int(digits[:4])
     elif len(digits) == 10:
         year = int(digits[:2])
-        year += 1900 if year >= 69 else 2000
-    month, day, hour, minute = (int(digits[-8:][i : i + 2]) for i in (0, 2, 4, 6))
+        year += 1900 if year >= 69 else 2000  # POSIX XCU touch
     try:
-        return now.at(year, month, day, hour, minute, int(seconds or 0))
+        return now.at(year, *_parts(digits), int(seconds or 0))
     except ValueError:
         raise UsageError(f"invalid date format {quote(text, call.env)}", hint=False)
 
@@ -103,12 +118,15 @@ def touch(call: Call) -> int:
     times = _times(call)
     if not call.args:
         raise UsageError("missing file operand")
-    which = {letter for letter in "am" if letter in opts} | {word[0] for word in opts.all("time")}
+    which = {letter for letter in "am" if letter in opts}
+    which.update(word[0] for word in opts.all("time"))
     status = 0
     for name in paced(call.args):
         if name == "-":
-            continue
-        problem = "setting times of" if opts.no_dereference or name.endswith("/") else "cannot touch"
+            continue  # GNU's touches the file of standard output, which a run may not have
+        # GNU's message depends on whether open(2) or utimensat(2) fails.
+        only_sets = opts.no_dereference or name.endswith("/")
+        problem = "setting times of" if only_sets else "cannot touch"
         try:
             path = _present(call, name)
             problem = "setting times of"
@@ -134,10 +152,14 @@ def _present(call: Call, name: str) -> str:
 
 
 def _set(call: Call, path: str, times: tuple[int, int] | None, which: set[str]) -> None:
+    """Set both times of a file, or only one, which keeps the other as it is."""
     follow = not call.opts.no_dereference
     if len(which) == 1:
         file_status = call.fs.stat(path, follow=follow)
         now = time_ns()
         access, change = times or (now, now)
-        times = (access, file_status.st_mtime_ns) if "a" in which else (file_status.st_atime_ns, change)
+        if "a" in which:
+            times = access, file_status.st_mtime_ns
+        else:
+            times = file_status.st_atime_ns, change
     call.fs.utime(path, times, follow=follow)

@@ -23,6 +23,9 @@ _CLASSES: dict[str, bytes] = {
     "xdigit": b"0123456789ABCDEFabcdef",
 }
 _ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
+_BACKSLASH, _OPEN, _CLOSE, _DASH, _STAR, _COLON, _EQUALS = b"\\[]-*:="
+_OCTAL = frozenset(b"01234567")
+_DIGITS = frozenset(b"0123456789")
 _LONGEST = 100_000  # higher repeat counts have no further effect: there are 256 bytes
 
 
@@ -49,25 +52,18 @@ class _Set:
                 pause()
             byte = data[at]
             at += 1
-            if byte != 92:
+            if byte != _BACKSLASH:
                 units.append(_PLAIN[byte])
                 continue
             if at >= len(data):
                 self.call.error("warning: an unescaped backslash at end of string is not portable")
-                units.append((92, True))
+                units.append((_BACKSLASH, True))
                 break
-            char = chr(data[at])
-            if char in "01234567":
-                end = at
-                while end < min(at + 3, len(data)) and chr(data[end]) in "01234567":
-                    end += 1
-                if int(data[at:end], 8) > 255:
-                    end -= 1
-                    self._ambiguous(data[at : end + 1].decode())
-                units.append((int(data[at:end], 8), True))
-                at = end
+            if data[at] in _OCTAL:
+                value, at = self._octal(data, at)
+                units.append((value, True))
                 continue
-            units.append((_ESCAPES.get(char, data[at]), True))
+            units.append((_ESCAPES.get(chr(data[at]), data[at]), True))
             at += 1
         return units
 
@@ -77,6 +73,16 @@ class _Set:
             f"\tinterpreted as the 2-byte sequence \\0{digits[:2]}, {digits[2]}"
         )
 
+    def _octal(self, data: bytes, at: int) -> tuple[int, int]:
+        """Parse up to three octal digits. Return the byte and the end of the digits."""
+        end = at
+        while end < min(at + 3, len(data)) and data[end] in _OCTAL:
+            end += 1
+        if int(data[at:end], 8) > 255:
+            end -= 1
+            self._ambiguous(data[at : end + 1].decode())
+        return int(data[at:end], 8), end
+
     def _parse(self) -> None:
         units = self.units
         at = 0
@@ -84,12 +90,12 @@ class _Set:
             if not len(self.pieces) % EVERY:
                 pause()
             byte, escaped = units[at]
-            if byte == 91 and not escaped:
+            if byte == _OPEN and not escaped:
                 end = self._bracket(at)
                 if end:
                     at = end
                     continue
-            if at + 2 < len(units) and units[at + 1] == (45, False):
+            if at + 2 < len(units) and units[at + 1] == (_DASH, False):
                 last = units[at + 2][0]
                 if last < byte:
                     shown = _show(byte) + "-" + _show(last)
@@ -104,30 +110,32 @@ class _Set:
                 at += 1
 
     def _find(self, start: int, kind: int) -> int:
+        """Return where ``:]`` or ``=]`` is, or -1."""
         for at in range(start, len(self.units) - 1):
-            if self.units[at] == (kind, False) and self.units[at + 1] == (93, False):
+            if self.units[at] == (kind, False) and self.units[at + 1] == (_CLOSE, False):
                 return at
         return -1
 
     def _bracket(self, at: int) -> int:
         """Parse ``[:class:]``, ``[=c=]`` or ``[c*n]``. Return its end, or 0 for another text."""
-        units = self.units
-        kind = units[at + 1] if at + 1 < len(units) else (0, True)
-        if kind in ((58, False), (61, False)) and not self._counts(at + 2):
-            end = self._find(at + 2, kind[0])
-            if end >= 0 and not (end == at + 2 and kind[0] == 61 and self._repeat(at)):
-                inner = bytes(byte for byte, _ in units[at + 2 : end])
-                self._add_named_class(inner, kind[0] == 58)
+        kind, escaped = self.units[at + 1] if at + 1 < len(self.units) else (0, True)
+        if kind in (_COLON, _EQUALS) and not escaped and not self._counts(at + 2):
+            end = self._find(at + 2, kind)
+            if end >= 0:
+                inner = bytes(byte for byte, _ in self.units[at + 2 : end])
+                self._add_named_class(inner, kind == _COLON)
                 return end + 2
         return self._repeat(at)
 
     def _counts(self, at: int) -> bool:
         """Return whether ``*``, digits and ``]`` follow: ``[:*3]`` repeats a colon, even if a class end follows."""
         units = self.units[at : at + 64]
-        end = 1
-        while end < len(units) and not units[end][1] and units[end][0] in b"0123456789":
-            end += 1
-        return units[:1] == [(42, False)] and units[end : end + 1] == [(93, False)]
+        if units[:1] != [(_STAR, False)]:
+            return False
+        for byte, escaped in units[1:]:
+            if escaped or byte not in _DIGITS:
+                return byte == _CLOSE and not escaped
+        return False
 
     def _add_named_class(self, inner: bytes, is_class: bool) -> None:
         env = self.call.env
@@ -148,24 +156,30 @@ class _Set:
         self.pieces.append(inner)
 
     def _repeat(self, at: int) -> int:
+        """Parse ``[c*n]``. Return its end, or 0 for another text."""
         units = self.units
-        if at + 2 >= len(units) or units[at + 2] != (42, False):
+        if at + 2 >= len(units) or units[at + 2] != (_STAR, False):
             return 0
         end = at + 3
-        while end < len(units) and units[end] != (93, False):
+        while end < len(units) and units[end] != (_CLOSE, False):
             end += 1
         if end >= len(units):
             return 0
         digits = bytes(byte for byte, _ in units[at + 3 : end]).decode("latin-1")
+        self.pieces.append((units[at + 1][0], min(self._count(digits), _LONGEST)))
+        return end + 1
+
+    def _count(self, digits: str) -> int:
+        """Return the number of a repeat. Without digits it is 0: as many as STRING1 has left."""
+        if not digits:
+            return 0
         base = 8 if digits.startswith("0") else 10
         try:
-            count = int(digits[:30], base) if digits else 0
-            if digits.strip("0123456789"):
+            if not _DIGITS.issuperset(digits.encode()):  # int() accepts blanks, signs and underscores
                 raise ValueError
+            return int(digits[:30], base)
         except ValueError:
             raise UsageError(f"invalid repeat count {quote(digits, self.call.env)} in [c*n] construct", hint=False)
-        self.pieces.append((units[at + 1][0], min(count, _LONGEST)))
-        return end + 1
 
     def expand(self, fill_to: int = 0) -> bytes:
         """Return the bytes; a repeat without a count fills up to a length."""
@@ -240,11 +254,18 @@ def _check_one_goal(goal: bytes, whole: int) -> None:
         )
 
 
+def _complemented(source: bytes) -> bytes:
+    """Return all other bytes, in order."""
+    members = set(source)
+    return bytes(byte for byte in range(256) if byte not in members)
+
+
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
+    """Return the table of all bytes."""
     complement = call.opts.complement
     source = first.expand()
     if complement:
-        source = bytes(byte for byte in range(256) if byte not in set(source))
+        source = _complemented(source)
     if second.classes() and not complement:
         _check_case_pairs(first, second)
     goal = second.expand(len(source))
@@ -254,14 +275,13 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     elif not goal and source:
         raise UsageError("when not truncating set1, string2 must be non-empty", hint=False)
     elif len(goal) < len(source):
-        last = second.pieces[-1]
-        if isinstance(last, str) and last in ("upper", "lower"):
+        if second.pieces[-1] in ("upper", "lower"):
             raise UsageError(
                 "when translating with string1 longer than string2,\n"
                 "the latter string must not end with a character class",
                 hint=False,
             )
-        goal += goal[-1:] * (len(source) - len(goal))
+        goal += goal[-1:] * (len(source) - len(goal))  # POSIX leaves it open; GNU repeats the last byte, as BSD does
     if complement and first.classes():
         _check_one_goal(goal, whole)
     table = bytearray(range(256))
@@ -271,17 +291,17 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
 
 
 def _operands(call: Call) -> None:
+    """Raise for a wrong number of operands."""
     args, opts, env = call.args, call.opts, call.env
     if not args:
         raise UsageError("missing operand")
-    both = bool(opts.delete) == bool(opts.squeeze_repeats)
-    if len(args) == 1 and both:
-        last = quote(args[0], env)
-        why = "Two strings must be given when both deleting and squeezing repeats."
-        raise UsageError(
-            f"missing operand after {last}\n{why if opts.delete else 'Two strings must be given when translating.'}"
-        )
-    most = 1 if opts.delete and not opts.squeeze_repeats else 2
+    delete, squeeze = bool(opts.delete), bool(opts.squeeze_repeats)
+    if len(args) == 1 and delete == squeeze:
+        why = "Two strings must be given when translating."
+        if delete:
+            why = "Two strings must be given when both deleting and squeezing repeats."
+        raise UsageError(f"missing operand after {quote(args[0], env)}\n{why}")
+    most = 1 if delete and not squeeze else 2
     if len(args) > most:
         extra = f"extra operand {quote(args[most], env)}"
         if most == 1 and len(args) == 2:
@@ -323,12 +343,17 @@ def tr(call: Call) -> int:
     _refuse_sets(first, second, not opts.delete)
     chosen = first.expand()
     if opts.complement:
-        chosen = bytes(byte for byte in range(256) if byte not in set(chosen))
-    delete = chosen if opts.delete else b""
-    table = None if opts.delete or second is None else _translation(call, first, second)
+        chosen = _complemented(chosen)
+    delete = b""
+    table = None
+    if opts.delete:
+        delete = chosen
+    elif second is not None:
+        table = _translation(call, first, second)
     members: frozenset[int] = frozenset()
     if opts.squeeze_repeats:
-        members = frozenset(second.expand(len(chosen)) if second is not None else chosen)
+        # With two strings the squeezed set is the last one, after the translation or deletion by the first.
+        members = frozenset(chosen if second is None else second.expand(len(chosen)))
     last = -1
     write = call.out.write
     for chunk in blocks(call, call.stdin):

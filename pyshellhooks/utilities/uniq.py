@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from operator import ne, sub
 
 from ..command import Call, Flag, Flags, Options, utility
@@ -30,7 +30,11 @@ class _Comparison:
         fields, chars = opts.integer("skip_fields", 0), opts.integer("skip_chars", 0)
         width = opts.integer("check_chars", -1)
         self._behind = _fields(call, fields) if fields else None
-        self._part = slice(chars, chars + width if width >= 0 else None) if chars or width >= 0 else None
+        self._part: slice | None = None
+        if width >= 0:
+            self._part = slice(chars, chars + width)
+        elif chars:
+            self._part = slice(chars, None)
         self._fold = opts.ignore_case
 
     def keys(self, lines: Lines) -> Lines:
@@ -46,18 +50,18 @@ class _Comparison:
 def _fields(call: Call, count: int) -> Callable[[bytes], int]:
     """Return a function that finds the end of ``count`` fields, each of blanks and non-blanks (POSIX XCU uniq -f)."""
     times, last = divmod(count, _AT_ONCE)
-    few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match  # always matches, so it does not backtrack
+    few = _skipping(last)
     if not times:
-        return lambda line: found.end() if (found := few(line)) else 0
-    many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
+        return lambda line: few(line, 0)
+    many = _skipping(_AT_ONCE)
 
     def end(line: bytes) -> int:
         at = left = 0
         while left < times and at < len(line):
             call.check()
-            at = found.end() if (found := many(line, at)) else at
+            at = many(line, at)
             left += 1
-        return found.end() if (found := few(line, at)) else at
+        return few(line, at)
 
     return end
 
@@ -72,6 +76,17 @@ def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Li
             before = keys[-1]
 
 
+def _skipping(count: int) -> Callable[[bytes, int], int]:
+    """Return a function from a line and a place to the end of ``count`` fields."""
+    match = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % count).match  # always matches, so it does not backtrack
+
+    def end(line: bytes, at: int) -> int:
+        fields = match(line, at)
+        return at if fields is None else fields.end()
+
+    return end
+
+
 def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lines, list[int]]]:
     """Yield the first line and the size of each group of equal lines when it ends."""
     first = b""
@@ -84,7 +99,9 @@ def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lin
         firsts = [first, *compress(lines, fresh)]
         counts = [count + starts[0], *map(sub, starts[1:], starts)]
         first, count = firsts.pop(), len(lines) - starts[-1]
-        yield (firsts, counts) if counts[0] else (firsts[1:], counts[1:])
+        if not counts[0]:  # the group before the first line of the input
+            firsts, counts = firsts[1:], counts[1:]
+        yield firsts, counts
     if count:
         yield [first], [count]
 
@@ -99,9 +116,20 @@ def _write_groups(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, l
         return
     for firsts, counts in _counted(compared):
         if repeated or unique:
-            wanted = [(number > 1 or not repeated) and (number == 1 or not unique) for number in counts]
+            wanted = _wanted(counts, repeated=repeated, unique=unique)
             firsts, counts = list(compress(firsts, wanted)), list(compress(counts, wanted))
-        _put(out, [b"%7d %b" % pair for pair in zip(counts, firsts, strict=True)] if count else firsts, end)
+        if count:
+            firsts = [b"%7d %b" % pair for pair in zip(counts, firsts, strict=True)]
+        _put(out, firsts, end)
+
+
+def _wanted(counts: list[int], *, repeated: bool, unique: bool) -> list[bool]:
+    """Return for each group whether it is written; -d and -u together leave none."""
+    if repeated and unique:
+        return [False] * len(counts)
+    if repeated:
+        return [number > 1 for number in counts]
+    return [number == 1 for number in counts]
 
 
 def _put(out: LineWriter, lines: Lines, end: bytes) -> None:
@@ -151,16 +179,30 @@ class _UniqFlags(Flags):
             if word == "--":
                 words.append(word)
                 break
-            digits = word[1 : len(word) - len(word[1:].lstrip("0123456789"))] if word[:1] in ("-", "+") else ""
-            if digits and word[0] == "-":
-                words += ["-f", digits] + ([f"-{word[1 + len(digits) :]}"] if word[1 + len(digits) :] else [])
-            elif digits and digits == word[1:]:
+            digits = _leading_digits(word[1:])
+            others = word[1 + len(digits) :]
+            if digits and word.startswith("-"):
+                words += ["-f", digits]
+                if others:
+                    words.append(f"-{others}")
+            elif digits and word.startswith("+") and not others:
                 words += ["-s", digits]
             else:
                 words.append(word)
-                if word in ("-f", "-s", "-w") or (len(word) > 2 and any(name.startswith(word) for name in _WITH_VALUE)):
-                    words += [value for value in (next(rest, None),) if value is not None]
+                if _takes_next(word):
+                    words += islice(rest, 1)
         return super().parse([*words, *rest], env)
+
+
+def _leading_digits(text: str) -> str:
+    return text[: len(text) - len(text.lstrip("0123456789"))]
+
+
+def _takes_next(word: str) -> bool:
+    """Return whether the next word is the value of an option."""
+    if word in ("-f", "-s", "-w"):
+        return True
+    return len(word) > 2 and any(name.startswith(word) for name in _WITH_VALUE)
 
 
 def _method(call: Call) -> str:
@@ -168,7 +210,9 @@ def _method(call: Call) -> str:
     opts = call.opts
     if opts.group:
         return opts.value("group", "separate")
-    return "none" if opts.last_of("D", "all_repeated") == "D" else opts.value("all_repeated", "none")
+    if opts.last_of("D", "all_repeated") == "D":
+        return "none"
+    return opts.value("all_repeated", "none")
 
 
 _GROUPS = Choice("prepend", "append", "separate", "both")
@@ -231,16 +275,17 @@ def uniq(call: Call) -> int:
     if len(args) > 2:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     grouped = "group" in opts
-    if grouped and any(dest in opts for dest in ("count", "repeated", "unique", "D", "all_repeated")):
+    all_lines = "D" in opts or "all_repeated" in opts
+    if grouped and (all_lines or opts.count or opts.repeated or opts.unique):
         raise UsageError("--group is mutually exclusive with -c/-d/-D/-u")
-    if opts.count and ("D" in opts or "all_repeated" in opts):
+    if opts.count and all_lines:
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")
     end = b"\0" if opts.zero_terminated else b"\n"
     call.read_text()
     source = _source(call, args)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))
-        write = _write_group_lines if grouped or "all_repeated" in opts or "D" in opts else _write_groups
+        write = _write_group_lines if grouped or all_lines else _write_groups
         if len(args) < 2 or args[1] == "-":
             write(call, call.out, compared, end)
             return 0

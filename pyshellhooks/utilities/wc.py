@@ -41,13 +41,14 @@ class _Counter:
         if not wanted & {"words", "chars", "max_line_length"}:
             return
         if not self._wide:
-            counts["chars"] += len(chunk)
             text = chunk.decode("latin-1")
             plain = chunk
+            counts["chars"] += len(chunk)
         else:
             text = self._decoder.decode(chunk)
+            # A text of another length ends or begins within a character.
             plain = chunk if chunk.isascii() and len(text) == len(chunk) else b""
-            counts["chars"] += len(text) if plain else sum(not 0xDC80 <= ord(c) <= 0xDCFF for c in text)
+            counts["chars"] += len(text) if plain else _count_valid(text)
         if "words" in wanted:
             self._words(plain, text)
         if "max_line_length" in wanted:
@@ -61,14 +62,14 @@ class _Counter:
             words = len(seen.split())
             starts, ends = seen[0] in _BLANKS, seen[-1] in _BLANKS
         else:
-            hidden = {ord(char): None for char in set(text) if not (is_print(char) or char.isspace())}
-            shown = text.translate({**_NO_BLANKS, **hidden, ord(_MORE_BLANKS): " "})
+            shown = _words_and_blanks(text)
             if not shown:
                 return
             words = len(shown.split())
             starts, ends = shown[0].isspace(), shown[-1].isspace()
-        # A word that began in the previous block has been counted.
-        self.counts["words"] += words - (self._in_word and not starts)
+        if self._in_word and not starts:
+            words -= 1  # this word began in the previous block and was counted there
+        self.counts["words"] += words
         self._in_word = not ends
 
     def _columns(self, text: str) -> None:
@@ -85,6 +86,20 @@ class _Counter:
                 column += width_of(char)
         self._column = column
         self.counts["max_line_length"] = max(longest, column)
+
+
+def _count_valid(text: str) -> int:
+    """Count characters, without the bytes of invalid UTF-8."""
+    return sum(not 0xDC80 <= ord(char) <= 0xDCFF for char in text)
+
+
+def _words_and_blanks(text: str) -> str:
+    """Return a text that ``str.split`` splits as wc does: without unprintable characters, with wc's blanks."""
+    changes: dict[int, str | None] = {**_NO_BLANKS, ord(_MORE_BLANKS): " "}
+    for char in set(text):
+        if not is_print(char) and not char.isspace():
+            changes.setdefault(ord(char), None)
+    return text.translate(changes)
 
 
 def width_of(char: str) -> int:
@@ -108,7 +123,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
         except OSError:
             continue
         if found is None or not stat.S_ISREG(found.st_mode):
-            least = 7
+            least = 7  # GNU's width for a file of unknown size
         else:
             total += found.st_size
     return max(least, len(str(total)))
@@ -123,16 +138,49 @@ def _names(call: Call) -> list[tuple[str, str]]:
             f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"
         )
     source = call.opts.value("files0_from")
+    wrong = ("", "-") if source == "-" else ("",)  # standard input has the names, so it is not an input too
     names: list[tuple[str, str]] = []
     try:
         for number, name in names_in(call, source):
-            bad = not name or (source == "-" and name == "-")
-            names.append((name, wrong_name(source, number, name) if bad else ""))
+            names.append((name, wrong_name(source, number, name) if name in wrong else ""))
     except IsADirectoryError as error:
         raise UsageError(f"{name_of(source)}: read error: {reason(error)}", hint=False) from None
     except OSError as error:
         raise UsageError(f"cannot open {quote_name(source)} for reading: {reason(error)}", hint=False) from None
     return names
+
+
+class _Report:
+    """The output: a line for each input, and their totals."""
+
+    def __init__(self, call: Call, wanted: set[str], width: int) -> None:
+        self._call = call
+        self._wanted = [kind for kind in _ORDER if kind in wanted]
+        self._width = width
+        self._has_names = bool(call.args) or "files0_from" in call.opts
+        self._totals = dict.fromkeys(_ORDER, 0)
+
+    def add(self, counts: dict[str, int], name: str) -> None:
+        """Write the counts of an input."""
+        shown = ""
+        if "\n" in name:
+            shown = name_of(name)  # on one line
+        elif self._has_names:
+            shown = name
+        self._write(counts, shown)
+        longest = max(self._totals["max_line_length"], counts["max_line_length"])
+        for kind, count in counts.items():
+            self._totals[kind] += count
+        self._totals["max_line_length"] = longest
+
+    def write_totals(self) -> None:
+        self._write(self._totals, "total")
+
+    def _write(self, counts: dict[str, int], name: str) -> None:
+        columns = [f"{counts[kind]:{self._width}d}" for kind in self._wanted]
+        if name:
+            columns.append(name)
+        self._call.out.write(encode(" ".join(columns) + "\n"))
 
 
 @utility(
@@ -155,16 +203,12 @@ def wc(call: Call) -> int:
     wanted = {dest for dest in _ORDER if dest in call.opts} or {"lines", "words", "bytes"}
     wide = call.env.get("LC_ALL", "") not in ("C", "POSIX")
     inputs = _names(call)
-    names = [name for name, _ in inputs]
-    # Names from a pipe are not known in advance.
-    width = 1 if call.opts.value("files0_from") == "-" else _number_width(call, names, len(wanted))
+    if call.opts.value("files0_from") == "-":
+        width = 1  # names from a pipe are not known in advance
+    else:
+        width = _number_width(call, [name for name, _ in inputs], len(wanted))
+    output = _Report(call, wanted, width)
     status = 0
-    totals = dict.fromkeys(_ORDER, 0)
-
-    def show(counts: dict[str, int], name: str) -> None:
-        columns = [f"{counts[kind]:{width}d}" for kind in _ORDER if kind in wanted]
-        call.out.write(encode(" ".join(columns + ([name] if name else [])) + "\n"))
-
     for name, wrong in inputs:
         if wrong:
             call.error(wrong)
@@ -179,14 +223,13 @@ def wc(call: Call) -> int:
         except OSError as error:
             status = 1
             report(call, name, error)
+            # GNU's wc can open a directory but not read it, so it writes zeros.
             if reason(error) != "Is a directory":
                 continue
         finally:
             if stream is not None:
                 stream.release()
-        show(counter.counts, name_of(name) if "\n" in name else name if call.args or "files0_from" in call.opts else "")
-        for kind, count in counter.counts.items():
-            totals[kind] = max(totals[kind], count) if kind == "max_line_length" else totals[kind] + count
+        output.add(counter.counts, name)
     if len(inputs) > 1:
-        show(totals, "total")
+        output.write_totals()
     return status

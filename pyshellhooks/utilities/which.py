@@ -24,14 +24,17 @@ class _Getopts(Flags):
         """Split the words. Never raises."""
         options = Options()
         names = list(argv)
-        while names and names[0].startswith("-") and len(names[0]) > 1:
+        while names and names[0].startswith("-") and names[0] != "-":
             word = names.pop(0)
             if word == "--":
                 break
             if word == "--help":
                 options.add("help", None)
             for letter in word[1:]:
-                options.add("a" if letter == "a" else "illegal", None if letter == "a" else letter)
+                if letter == "a":
+                    options.add("a", None)
+                else:
+                    options.add("illegal", letter)
         return options, names
 
 
@@ -41,28 +44,40 @@ def _directories(call: Call) -> list[str]:
     if not path:
         return []
     parts = split_path(call)
-    return parts[:-1] if path.endswith("::") or path == ":" else parts
+    if path == ":" or path.endswith("::"):
+        return parts[:-1]
+    return parts
 
 
 def _find(call: Call, name: str, directories: list[str], extensions: list[str], every: bool) -> bool:
+    """Write the paths of a command. Return whether there is any."""
     if "/" in name:
-        if found := is_program(call, call.path(name)) or means_a_program(call.fs, name, call.programs):
+        found = is_program(call, call.path(name)) or means_a_program(call.fs, name, call.programs)
+        if found:
             call.out.write(encode(name) + b"\n")
         return found
     found = False
     for directory in directories:
-        for extension in extensions:
-            shown = f"{directory or '.'}/{name}{extension}"
-            if is_program(call, call.path(shown)):
-                call.out.write(encode(shown) + b"\n")
-                found = True
-                break
-        if found and not every:
+        shown = _program_in(call, directory or ".", name, extensions)
+        if shown is None:
+            continue
+        call.out.write(encode(shown) + b"\n")
+        found = True
+        if not every:
             break
     if not found and (name in call.programs or name in SHELL_NAMES):
         call.out.write(encode(f"/usr/bin/{name}\n"))
         found = True
     return found
+
+
+def _program_in(call: Call, directory: str, name: str, extensions: list[str]) -> str | None:
+    """Return the path of a program in a directory, with the first extension of Windows that it has there."""
+    for extension in extensions:
+        path = f"{directory}/{name}{extension}"
+        if is_program(call, call.path(path)):
+            return path
+    return None
 
 
 @utility(

@@ -41,18 +41,20 @@ class _XxdFlags(Flags):
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         options = Options()
         words = list(argv)
-        while words and words[0][:1] == "-" and len(words[0]) > 1:
+        while words and words[0].startswith("-") and words[0] != "-":
             word = words.pop(0)
             if word == "--":
                 break
+            if word == "--help":
+                options.add("help", None)
+                continue
             text = word[1:] if word.startswith("--") else word
+            # -capitalize is -C, although its first letter is that of -c.
             letter = "C" if text[1:] == "capitalize" else text[1]
             flag = self._short.get(letter)
-            if word == "--help" or flag is None:
-                if word != "--help":
-                    raise UsageError(f"invalid option -- '{text[1:]}'")
-                options.add("help", None)
-            elif not flag.value:
+            if flag is None:
+                raise UsageError(f"invalid option -- '{text[1:]}'")
+            if not flag.value:
                 options.add(flag.dest, None)
             elif text[2:] and text[2:] not in _WORDS[letter]:
                 self.take(options, flag, text[2:], f"-{letter}", env)
@@ -68,26 +70,39 @@ def _number(argument: RawArgument) -> int:
     return _strtol(argument.text)
 
 
+_NO_SEEK = "Sorry, cannot seek."
+
+
 def _strtol(text: str) -> int:
-    text = text.lstrip(" \t\n\v\f\r")
-    sign = -1 if text.startswith("-") else 1
-    digits = text[1:] if text.startswith(("-", "+")) else text
-    base = 16 if digits[:2] in ("0x", "0X") else 8 if digits.startswith("0") else 10
-    digits = digits[2:] if base == 16 else digits
+    digits = text.lstrip(" \t\n\v\f\r")
+    negative = digits.startswith("-")
+    if digits.startswith(("-", "+")):
+        digits = digits[1:]
+    base = 10
+    if digits.startswith(("0x", "0X")):
+        base, digits = 16, digits[2:]
+    elif digits.startswith("0"):
+        base = 8
     allowed = "0123456789abcdef"[:base]
     end = 0
     while end < len(digits) and digits[end].lower() in allowed:
         end += 1
-    return sign * int(digits[: min(end, 18)] or "0", base)
+    value = int(digits[: min(end, 18)] or "0", base)  # more digits than any file has bytes
+    return -value if negative else value
 
 
 def _seek(argument: RawArgument) -> tuple[int, int]:
     """Parse ``[+][-]N``. Return the arguments of ``lseek``."""
     text = argument.text
     relative = text.startswith("+")
-    back = text[relative:].startswith("-")
-    number = _strtol(text[relative + back :])
-    return -number if back else number, os.SEEK_CUR if relative else os.SEEK_END if back else os.SEEK_SET
+    text = text[relative:]
+    back = text.startswith("-")
+    number = _strtol(text[back:])
+    if back:
+        number = -number
+    if relative:
+        return number, os.SEEK_CUR
+    return number, os.SEEK_END if back else os.SEEK_SET
 
 
 def _place(call: Call) -> tuple[int, int]:
@@ -105,19 +120,27 @@ class _Settings:
         self.columns = opts.integer("c", columns)
         if not self.columns and self.kind != "p":  # plain style then writes a single line
             self.columns = columns
-        if self.columns < 0 or (self.columns > _MOST_COLUMNS and self.kind not in ("i", "p")):
+        is_dump = self.kind not in ("i", "p")  # only a row of a dump is built in a buffer of fixed size
+        if self.columns < 0 or (is_dump and self.columns > _MOST_COLUMNS):
             raise UsageError(f"invalid number of columns (max. {_MOST_COLUMNS}).", hint=False)
         group = opts.integer("g", -1)
         if group < 0:
             group = {"b": 1, "e": 4}.get(self.kind, 2)
-        self.group = group if 0 < group <= self.columns else self.columns
-        if self.kind == "e" and self.group & (self.group - 1):
+        if not 0 < group <= self.columns:
+            group = self.columns
+        self.group = group
+        is_power_of_two = not group & (group - 1)
+        if self.kind == "e" and not is_power_of_two:
             raise UsageError("number of octets per group must be a power of 2 with -e.", hint=False)
         self.digits = 8 if self.kind == "b" else 2
         self.length = opts.integer("l", -1)
         self.shift = opts.integer("o", 0)
         self.upper = opts.u
         self.ebcdic = opts.E
+
+    def in_case(self, text: str) -> str:
+        """Return hexadecimal digits in the case of ``-u``."""
+        return text.upper() if self.upper else text
 
 
 def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterator[bytes]]:
@@ -127,13 +150,14 @@ def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterat
     first = 0
     try:
         if whence == os.SEEK_END and stream.seek(0, os.SEEK_END) < -offset:
-            raise UsageError("Sorry, cannot seek.", 4, hint=False)
+            raise UsageError(_NO_SEEK, 4, hint=False)
         if "s" in call.opts:
             first = stream.seek(offset, whence)
         return first, _bounded(blocks(call, stream), 0, settings.length)
     except OSError:
+        # In a pipe xxd reads forward to the position instead, which is impossible backwards.
         if back:
-            raise UsageError("Sorry, cannot seek.", 4, hint=False) from None
+            raise UsageError(_NO_SEEK, 4, hint=False) from None
         return offset, _bounded(blocks(call, stream), offset, settings.length)
 
 
@@ -151,7 +175,7 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
         if not length:
             return
     if skip > 0:
-        raise UsageError("Sorry, cannot seek.", 4, hint=False)
+        raise UsageError(_NO_SEEK, 4, hint=False)
 
 
 def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
@@ -181,14 +205,14 @@ def _groups(row: bytes, settings: _Settings) -> str:
         text = " ".join([group[::-1].hex().rjust(2 * size) for group in _cut(row, size)])
     else:
         text = row.hex(" ", -size)
-    return text.upper() if settings.upper else text
+    return settings.in_case(text)
 
 
 def _all_groups(block: bytes, settings: _Settings) -> list[bytes]:
     """Format the rows of a block in groups. Rows of whole groups are formatted together and then cut."""
+    if not _cuts_evenly(block, settings):
+        return [_groups(row, settings).encode() for row in _cut(block, settings.columns)]
     size, columns, kind = settings.group, settings.columns, settings.kind
-    if columns % size or (kind == "b" and size > 1) or (kind == "e" and len(block) % size):
-        return [_groups(row, settings).encode() for row in _cut(block, columns)]
     if kind == "b":
         text = " ".join(map(_BITS.__getitem__, block))
     else:
@@ -197,70 +221,111 @@ def _all_groups(block: bytes, settings: _Settings) -> list[bytes]:
             for at in range(size):
                 swapped[at::size] = block[size - 1 - at :: size]
             block = bytes(swapped)
-        text = block.hex(" ", -size)
-        text = text.upper() if settings.upper else text
+        text = settings.in_case(block.hex(" ", -size))
     line = (columns // size) * (size * settings.digits + 1)
     data = text.encode()
     return [data[at : at + line - 1] for at in range(0, len(data), line)]
 
 
+def _cuts_evenly(block: bytes, settings: _Settings) -> bool:
+    """Return whether every row of a block has the same length as text, so that the text of the block can be cut."""
+    size = settings.group
+    if settings.columns % size:
+        return False
+    if settings.kind == "b":
+        return size == 1
+    return settings.kind != "e" or len(block) % size == 0
+
+
 def _dump(
     call: Call, write: Callable[[bytes], None], position: int, source: Iterator[bytes], settings: _Settings
 ) -> None:
-    columns, group = settings.columns, settings.group
-    width = ((group * settings.digits + 1) * columns - 1) // group
-    if settings.kind == "e":
-        width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
-    form = b"%08d: %b  %b\n" if call.opts.d else b"%08x: %b  %b\n"
-    mask = -1 if call.opts.d else 0xFFFFFFFFFFFFFFFF  # decimal offsets may be negative
+    columns = settings.columns
+    form, mask = b"%08x: %b  %b\n", 0xFFFFFFFFFFFFFFFF
+    if call.opts.d:
+        form, mask = b"%08d: %b  %b\n", -1  # decimal offsets may be negative
     position += settings.shift
-    zeros = 0
-    second = last = b""
+    squeezer = _ZeroRows(write, columns) if call.opts.a else None
+    width = _groups_width(settings)
     for block in _whole_rows(call, source, columns):
-        shown = _cut((block.translate(_EBCDIC) if settings.ebcdic else block).translate(_PRINTABLE), columns)
+        characters = block.translate(_EBCDIC) if settings.ebcdic else block
+        shown = _cut(characters.translate(_PRINTABLE), columns)
         groups = _all_groups(block, settings)
         groups[-1] = groups[-1].ljust(width)
         heads = [at & mask for at in range(position, position + len(block), columns)]
         lines = [form % row for row in zip(heads, groups, shown, strict=True)]
         position += len(block)
-        if not call.opts.a:
+        if squeezer is None:
             write(b"".join(lines))
-            continue
+        else:
+            squeezer.write_rows(block, lines)
+    if squeezer is not None:
+        squeezer.finish()
+
+
+def _groups_width(settings: _Settings) -> int:
+    """Return the width of the groups of a whole row, to which a shorter last row is padded."""
+    columns, group = settings.columns, settings.group
+    if settings.kind == "e":
+        # A group of fewer bytes is as wide as the others here.
+        count = -(-columns // group)
+        return count * (group * 2 + 1) - 1
+    return ((group * settings.digits + 1) * columns - 1) // group
+
+
+class _ZeroRows:
+    """Writes rows for ``-a``: of a run of zero rows the first, and a second row or ``*`` for all others."""
+
+    __slots__ = ("_columns", "_count", "_last", "_second", "_write")
+
+    def __init__(self, write: Callable[[bytes], None], columns: int) -> None:
+        self._write = write
+        self._columns = columns
+        self._count = 0
+        self._second = self._last = b""
+
+    def write_rows(self, block: bytes, lines: Sequence[bytes]) -> None:
+        """Write the rows of a block, of which ``lines`` are the texts."""
+        columns = self._columns
         for at, line in enumerate(lines):
             row = block[at * columns : (at + 1) * columns]
-            if len(row) == columns and not row.strip(b"\0"):
-                zeros += 1
-                if zeros == 1:
-                    write(line)
-                elif zeros == 2:
-                    second = line
-                last = line
+            if len(row) < columns or row.strip(b"\0"):
+                self._close(self._count)
+                self._count = 0
+                self._write(line)
                 continue
-            _close(write, zeros, second)
-            zeros = 0
-            write(line)
-    if call.opts.a and zeros > 1:
-        # The last row of zeros is written, to show where the file ends.
-        _close(write, zeros - 1, second)
-        write(last)
+            self._count += 1
+            if self._count == 1:
+                self._write(line)
+            elif self._count == 2:
+                self._second = line
+            self._last = line
 
+    def finish(self) -> None:
+        """Write the last row of zeros, to show where the file ends."""
+        if self._count > 1:
+            self._close(self._count - 1)
+            self._write(self._last)
 
-def _close(write: Callable[[bytes], None], zeros: int, second: bytes) -> None:
-    """Finish a run of zero rows: a second row is written, more are replaced by ``*``."""
-    if zeros == 2:
-        write(second)
-    elif zeros > 2:
-        write(b"*\n")
+    def _close(self, count: int) -> None:
+        if count == 2:
+            self._write(self._second)
+        elif count > 2:
+            self._write(b"*\n")
 
 
 def _plain(call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings) -> None:
-    some = False
     columns = settings.columns
-    for block in _whole_rows(call, source, columns) if columns else source:
-        text = (block.hex("\n", -min(columns, len(block))) + "\n" if columns else block.hex()).encode()
-        write(text.upper() if settings.upper else text)
+    if columns:
+        for block in _whole_rows(call, source, columns):
+            text = block.hex("\n", -min(columns, len(block)))
+            write(settings.in_case(text + "\n").encode())
+        return
+    some = False
+    for block in source:
+        write(settings.in_case(block.hex()).encode())
         some = True
-    if some and not columns:
+    if some:
         write(b"\n")
 
 
@@ -268,17 +333,14 @@ def _include(
     call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings, name: str
 ) -> None:
     """Write a C array."""
-    variable = call.opts.value("n") if "n" in call.opts else "" if name == "-" else name
-    word = "".join(char if char.isascii() and char.isalnum() else "_" for char in variable)
-    word = "__" + word if variable[:1].isdigit() else word
-    word = word.upper() if call.opts.C else word
+    variable = _variable(call, name)
     if variable:
-        write(encode(f"unsigned char {word}[] = {{\n"))
+        write(encode(f"unsigned char {variable}[] = {{\n"))
     total = 0
     line = len("0x00, ") * settings.columns
     for block in _whole_rows(call, source, settings.columns):
         text = "0x" + block.hex(",").replace(",", ", 0x")
-        data = (text.upper() if settings.upper else text).encode()
+        data = settings.in_case(text).encode()  # xxd writes 0X too
         rows = [b"  " + data[at : at + line - 2] for at in range(0, len(data), line)]
         write((b",\n" if total else b"") + b",\n".join(rows))
         total += len(block)
@@ -286,7 +348,19 @@ def _include(
         write(b"\n")
     if variable:
         length = "LEN" if call.opts.C else "len"
-        write(encode(f"}};\nunsigned int {word}_{length} = {total};\n"))
+        write(encode(f"}};\nunsigned int {variable}_{length} = {total};\n"))
+
+
+def _variable(call: Call, name: str) -> str:
+    """Return the name of the array: that of ``-n`` or of the file, as a word of C; "" for standard input."""
+    if "n" in call.opts:
+        name = call.opts.value("n")
+    elif name == "-":
+        return ""
+    word = "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+    if name[:1].isdigit():
+        word = "__" + word
+    return word.upper() if call.opts.C else word
 
 
 class _Reverter:
@@ -352,27 +426,33 @@ class _Reverter:
         third, second = self._last
         first = _VALUES[char]
         self._last = second, first
-        if first < 0 and self._idle:
+        is_digit = first >= 0
+        if not is_digit and self._idle:
             return False
         self._idle = False
-        if not self._plain and self._column >= self._columns:
-            if first < 0:
-                self._column = 0
-            else:
+        if self._expects_offset():
+            if is_digit:
                 self._wanted = (self._wanted << 4 | first) & _LARGEST
+            else:
+                self._column = 0
             return False
         self._go()
-        if first < 0 or second < 0:
-            over = max(first, second, third) < 0
-        else:
+        if is_digit and second >= 0:
             self._octet(second << 4 | first)
             self._last = second, -1
-            over = not self._plain and self._column >= self._columns
-        if over or char == 10:
-            self._wanted = self._wanted if self._plain else 0
-            self._column, self._idle = self._columns, True
-            return True
-        return False
+            over = self._expects_offset()
+        else:
+            over = max(first, second, third) < 0
+        if not over and char != 10:
+            return False
+        if not self._plain:
+            self._wanted = 0
+        self._column, self._idle = self._columns, True
+        return True
+
+    def _expects_offset(self) -> bool:
+        """Return whether all columns of a line are read. Plain style has no offsets."""
+        return not self._plain and self._column >= self._columns
 
     def _octet(self, value: int) -> None:
         self._out.write(bytes((value,)))
@@ -427,9 +507,16 @@ def _run(call: Call, settings: _Settings, stream: Stream, name: str, out: LineWr
 def _open(call: Call, name: str) -> Stream:
     try:
         return call.open_input(name)
+    except IsADirectoryError as error:
+        # xxd can open a directory; reading it fails, and that message has no name.
+        raise UsageError(reason(error), 2, hint=False) from None
     except OSError as error:
-        named = f"{name}: " if name and not isinstance(error, IsADirectoryError) else ""
-        raise UsageError(named + reason(error), 2, hint=False) from None
+        raise _open_error(name, error, 2) from None
+
+
+def _open_error(name: str, error: OSError, status: int) -> UsageError:
+    named = f"{name}: " if name else ""
+    return UsageError(named + reason(error), status, hint=False)
 
 
 @utility(
@@ -479,12 +566,13 @@ def xxd(call: Call) -> int:
             _run(call, settings, stream, name, call.out)
             return 0
         # Reverting into a file keeps the bytes that the dump does not contain.
-        flags = os.O_WRONLY | os.O_CREAT | (0 if call.opts.r else os.O_TRUNC)
+        flags = os.O_WRONLY | os.O_CREAT
+        if not call.opts.r:
+            flags |= os.O_TRUNC
         try:
             goal = call.open(args[1], flags)
         except OSError as error:
-            named = f"{args[1]}: " if args[1] else ""
-            raise UsageError(named + reason(error), 3, hint=False) from None
+            raise _open_error(args[1], error, 3) from None
         try:
             out = LineWriter(goal)
             _run(call, settings, stream, name, out)

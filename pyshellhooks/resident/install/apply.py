@@ -43,10 +43,13 @@ def plan_install(target: Target, entry: Entry) -> Plan:
     if not owner_may_write(target.real):
         raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
     undo = files.read_undo(target)
-    if ours is not None and (undo is None or undo.ours.encode() != ours):
-        problem = EDITED if undo is not None else "it exists, and `serve --install` did not write it"
-        raise Refused(f"{target.ours}: {problem}; move it away first")
-    return plan
+    if ours is None:
+        return plan
+    if undo is None:
+        raise Refused(f"{target.ours}: it exists, and `serve --install` did not write it; move it away first")
+    if undo.ours.encode() != ours:
+        raise Refused(f"{target.ours}: {EDITED}; move it away first")
+    return plan  # left by a crash before the settings were written
 
 
 def install(plan: Plan, env: Mapping[str, str]) -> bool:
@@ -84,8 +87,9 @@ def plan_uninstall(target: Target, *, force: bool = False) -> UninstallPlan | No
                 f"{target.ours}, and remove the entries that name it"
             )
         return None
-    ours = files.read(target.ours) or b""
-    if ours not in (b"", undo.ours.encode()) and not force:
+    ours = files.read(target.ours)
+    is_edited = bool(ours) and ours != undo.ours.encode()
+    if ours is not None and is_edited and not force:
         raise _edited(target.ours, undo.ours, ours.decode("utf-8", "replace"))
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):
@@ -104,9 +108,13 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
     if member is None:
         raise Refused(f'{target.path}: "hooks" was removed; add "hooks": null as their place')
     removed = undo.removed
-    if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
-        removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line endings
+    if now != undo.written and now == _with_newlines(undo.written, settings.newline):
+        removed = _with_newlines(removed, settings.newline)  # a clone with other line endings
     return settings.with_replacement(member.node, removed)
+
+
+def _with_newlines(text: str, newline: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", newline)
 
 
 def _edited(path: str, before: str, now: str) -> Refused:

@@ -72,9 +72,7 @@ class Event(NamedTuple):
     @property
     def moved(self) -> list[HookSpec]:
         """The hooks that move."""
-        return [
-            hook.spec for element in self.elements for hook in element.hooks if not hook.stays and hook.spec is not None
-        ]
+        return [hook.spec for hook in self.all_hooks if not hook.stays and hook.spec is not None]
 
     @property
     def all_hooks(self) -> list[Hook]:
@@ -114,21 +112,29 @@ def _element(
     specs: Mapping[tuple[int, int], HookSpec],
     disabled: frozenset[str],
 ) -> Element:
+    """Return a group or a flat entry with its hooks, each marked to move or to stay."""
     stays = _WATCHED.get((dialect.name, row.native), "")
-    nodes = [node]
+    nodes: Sequence[Node] = [node]
     if dialect.name in NESTED:
-        inner = node.get("hooks")
-        nodes = inner.value if inner is not None and inner.kind == "array" else []
+        nodes = _hooks_of_group(node)
         keys = {member.key for member in node.value} if node.kind == "object" else set()
         stays = stays or _unknown(keys - _GROUPS[dialect.name])
     hooks = []
-    for one in nodes:
-        spec = specs.get(settings.document.place(one.offset))
-        hooks.append(Hook(one, spec, stays or _stays(one, spec, dialect.name, disabled)))
+    for handler in nodes:
+        spec = specs.get(settings.document.place(handler.offset))
+        hooks.append(Hook(handler, spec, stays or _stays(handler, spec, dialect.name, disabled)))
     lane = node.get("sequential")
     if lane is not None and lane.value is True:
         hooks = _keep_together(hooks, "the hooks of its group run in sequence, and one of them stays")
     return Element(node, tuple(hooks))
+
+
+def _hooks_of_group(group: Node) -> Sequence[Node]:
+    hooks = group.get("hooks")
+    if hooks is None or hooks.kind != "array":
+        return []
+    nodes: Sequence[Node] = hooks.value
+    return nodes
 
 
 def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[str]) -> str:
@@ -137,13 +143,15 @@ def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[s
         return "the system does not run it as written; see `pyshellhooks check`"
     if spec.kind != "command":
         return f"its type is {spec.kind}"
-    fields = {(member.key.lower() if system == "crush" else member.key): member.node for member in node.value}
+    fields: dict[str, Node] = {}
+    for member in node.value:
+        fields[member.key.lower() if system == "crush" else member.key] = member.node  # Crush ignores case (Go)
     for name in _BACKGROUND:
         value = fields.pop(name, None)
         if value is not None and value.value not in (False, None):
             return f'"{name}" needs the agent'
     shell = fields.get("shell")
-    if shell is not None and shell.value is not None and shell.value not in _SHELLS:
+    if shell is not None and shell.value not in (None, *_SHELLS):
         return f"its shell is {shell.value}"
     kind = fields.get("type")
     if kind is not None and kind.value not in ("command", None):
@@ -156,14 +164,21 @@ def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[s
 
 
 def _unknown(keys: Any) -> str:
-    return f"unknown fields: {', '.join(sorted(keys))}" if keys else ""
+    if not keys:
+        return ""
+    return f"unknown fields: {', '.join(sorted(keys))}"
 
 
 def _keep_together(hooks: Sequence[Hook], why: str) -> list[Hook]:
     """Mark all hooks to stay if one of them stays."""
     if not any(hook.stays for hook in hooks):
         return list(hooks)
-    return [hook if hook.stays else hook._replace(stays=why) for hook in hooks]
+    return all_stay(hooks, why)
+
+
+def all_stay(hooks: Sequence[Hook], why: str) -> list[Hook]:
+    """Mark all hooks to stay; a hook that stays for a reason of its own keeps that."""
+    return [hook._replace(stays=hook.stays or why) for hook in hooks]
 
 
 def _keep_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
@@ -178,10 +193,7 @@ def _keep_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
     if True not in flags[begin:end]:
         return list(elements)
     why = "a hook that stays is between the hooks that would move, and their order matters"
-    return [
-        Element(element.node, tuple(h if h.stays else h._replace(stays=why) for h in element.hooks))
-        for element in elements
-    ]
+    return [Element(element.node, tuple(all_stay(element.hooks, why))) for element in elements]
 
 
 def total(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> float:
@@ -194,10 +206,14 @@ def matcher(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> str:
     """Return the matcher of the entry: the names in its hooks' matchers, ``""`` if one is not a plain list of names."""
     if not row.subject or any(spec.pattern is None for spec in specs):
         return ""
-    texts = list(dict.fromkeys(spec.matcher for spec in specs))
-    if not all(_plain(dialect.name == "claude_code").fullmatch(text) for text in texts):
-        return ""
-    return "|".join(dict.fromkeys(word for text in texts for word in ([text] if "^" in text else text.split("|"))))
+    names: dict[str, None] = {}
+    plain = _plain(dialect.name == "claude_code")
+    for text in dict.fromkeys(spec.matcher for spec in specs):
+        if not plain.fullmatch(text):
+            return ""
+        # ^(A|B)$ stays whole, as its anchors belong to both names.
+        names |= dict.fromkeys([text] if "^" in text else text.split("|"))
+    return "|".join(names)
 
 
 @lru_cache(2)
@@ -209,7 +225,9 @@ def _plain(exact: bool) -> re.Pattern[str]:
 
 def loop_limit(specs: Sequence[HookSpec]) -> dict[str, Any]:
     """Return the entry's ``loop_limit``, the largest of its hooks (None: no limit), or ``{}`` if no hook sets one."""
-    limits = [spec.extra.get("loop_limit", 5) for spec in specs]
     if not any("loop_limit" in spec.extra for spec in specs):
         return {}
-    return {"loop_limit": None if None in limits else max(limits)}
+    limits = [spec.extra.get("loop_limit", 5) for spec in specs]  # 5 is the default of Cursor and Firebender
+    if None in limits:
+        return {"loop_limit": None}
+    return {"loop_limit": max(limits)}

@@ -8,18 +8,20 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ... import host
-from ...hooks.dialect import GUARDED
+from ...hooks.dialect import GUARDED, Dialect, EventSpec
 from ...hooks.installed import CLIENT, QUERY, WORD, is_entry
-from ...hooks.model import Origin
+from ...hooks.model import HookSpec, Origin
 from . import hooks as reading
 from .hooks import AFTERWARDS, CAPS, LONGEST, MARGIN, NESTED, Element, Event
 from .settings import Settings, joined
 from .targets import Refused, Target
+
+_FLAT = ("cursor", "firebender")  # systems whose entries are not in groups, and whose files have a version
 
 
 class Stays(NamedTuple):
@@ -107,10 +109,7 @@ def _under_cap(event: Event, target: Target) -> Event:
         f"{target.dialect.title} limits the hooks of {event.row.native} to {cap:.0f} seconds, and the entry would "
         f"need {needed}; lower their timeouts to {cap - AFTERWARDS - MARGIN:.0f} seconds together"
     )
-    elements = [
-        Element(element.node, tuple(hook._replace(stays=hook.stays or why) for hook in element.hooks))
-        for element in event.elements
-    ]
+    elements = [Element(element.node, tuple(reading.all_stay(element.hooks, why))) for element in event.elements]
     return event._replace(elements=tuple(elements))
 
 
@@ -120,9 +119,13 @@ def _stays(settings: Settings, events: list[Event]) -> list[Stays]:
         if event.row is None:
             staying.append(Stays(settings.line(event.member.offset), event.member.key, "all", "unknown event"))
         for hook in event.all_hooks:
-            if hook.stays:
-                title = hook.spec.title if hook.spec is not None else " ".join(settings.slice(hook.node).split())
-                staying.append(Stays(settings.line(hook.node.offset), event.member.key, title, hook.stays))
+            if not hook.stays:
+                continue
+            if hook.spec is not None:
+                title = hook.spec.title
+            else:
+                title = " ".join(settings.slice(hook.node).split())  # its text, on one line
+            staying.append(Stays(settings.line(hook.node.offset), event.member.key, title, hook.stays))
     return staying
 
 
@@ -144,15 +147,19 @@ def command(target: Target, entry: Entry, seconds: float) -> str:
     """
     words = [entry.program, target.dialect.name, WORD, target.named(entry.absolute), "--timeout", _number(seconds)]
     written = " ".join(map(shlex.quote, words))
-    if not host.current().windows or written == " ".join(words) or target.dialect.name == "crush":
+    needs_quotes = written != " ".join(words)
+    if not needs_quotes or not host.current().windows or target.dialect.name == "crush":
         return written
+    # & is PowerShell's call operator. It would read the quotes that shlex writes around a ' in another way.
     if target.dialect.name == "gemini" and not any("'" in word for word in words):
         return f"& {written}"
     raise Refused(f"{written}: can't be quoted safely for {target.dialect.title}'s shell; put {CLIENT} on PATH")
 
 
 def _number(seconds: float) -> str:
-    return str(int(seconds)) if seconds == int(seconds) else f"{seconds:.3f}".rstrip("0")
+    if seconds == int(seconds):
+        return str(int(seconds))
+    return f"{seconds:.3f}".rstrip("0")
 
 
 def _entry(target: Target, event: Event, entry: Entry) -> dict[str, Any]:
@@ -160,9 +167,8 @@ def _entry(target: Target, event: Event, entry: Entry) -> dict[str, Any]:
     row, dialect, specs = event.row, target.dialect, event.moved
     assert row is not None
     seconds = client_seconds(target, event)
-    key, unit = dialect.timeout_key
-    limit = _entry_seconds(seconds) * (1000 if unit == "milliseconds" else 1)
-    handler: dict[str, Any] = {"type": "command"} if dialect.name in NESTED else {}
+    nested = dialect.name in NESTED
+    handler: dict[str, Any] = {}
     if entry.http:
         handler = {
             "type": "http",
@@ -171,18 +177,18 @@ def _entry(target: Target, event: Event, entry: Entry) -> dict[str, Any]:
             "allowedEnvVars": [TOKEN],
         }
     else:
+        if nested:
+            handler["type"] = "command"
         handler["command"] = command(target, entry, seconds)
-    handler[key] = limit
+    key, unit = dialect.timeout_key
+    limit = _entry_seconds(seconds)
+    handler[key] = limit * 1000 if unit == "milliseconds" else limit
+    handler.update(_other_fields(dialect, row, specs))
     matcher = reading.matcher(dialect, row, specs)
-    if dialect.name == "claude_code" and row.guards in GUARDED:
-        handler["onFailure"] = "block"  # so that a client that can't be started denies; older versions ignore the key
-    elif dialect.name in ("cursor", "firebender") and "deny" in row.can:
-        handler["failClosed"] = True
-    if "followup" in row.can and dialect.name in ("cursor", "firebender"):
-        handler.update(reading.loop_limit(specs))
-    if dialect.name in NESTED:
-        return {"matcher": matcher, "hooks": [handler]} if matcher else {"hooks": [handler]}
-    return {"matcher": matcher, **handler} if matcher else handler
+    group = {"matcher": matcher} if matcher else {}
+    if nested:
+        return {**group, "hooks": [handler]}
+    return {**group, **handler}
 
 
 TOKEN = "PYSHELLHOOKS_TOKEN"
@@ -201,12 +207,13 @@ def _settings_text(settings: Settings, events: list[Event], entry: Entry, target
             members.append(("", settings.text[event.member.offset : event.member.node.end]))
             continue
         items: list[tuple[str, str]] = []
-        with_project_variable = False
+        has_entry = False
         for element in event.elements:
-            if element.any_moves and not with_project_variable:
+            if element.any_moves and not has_entry:
+                # The entry replaces the first hook that moves, so that it runs at its place.
                 text = json.dumps(_entry(target, event, entry), indent=step, ensure_ascii=False)
                 items.append(("", text.replace("\n", newline + indent + 2 * step)))
-                with_project_variable = True
+                has_entry = True
             if not element.any_moves:
                 items.append(("", settings.slice(element.node)))
             elif not element.all_move:
@@ -216,16 +223,29 @@ def _settings_text(settings: Settings, events: list[Event], entry: Entry, target
     return joined(members, "{", indent, step, newline)
 
 
+def _other_fields(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> dict[str, Any]:
+    """Return the fields with which a client that can't be started denies, and the limit of loops."""
+    fields: dict[str, Any] = {}
+    if dialect.name == "claude_code" and row.guards in GUARDED:
+        fields["onFailure"] = "block"
+    elif dialect.name in _FLAT:
+        if "deny" in row.can:
+            fields["failClosed"] = True
+        if "followup" in row.can:
+            fields.update(reading.loop_limit(specs))
+    return fields
+
+
 def _part_of(settings: Settings, element: Element, indent: str, step: str, *, stays: bool) -> str:
     """Return the text of a group with only those of its hooks that stay, or that move."""
     newline = settings.newline
     chosen = [("", settings.slice(hook.node)) for hook in element.hooks if bool(hook.stays) is stays]
-    members = [
-        (f"{json.dumps(item.key)}: ", settings.slice(item.node))
-        if item.key != "hooks"
-        else ('"hooks": ', joined(chosen, "[", indent + step, step, newline))
-        for item in element.node.value
-    ]
+    members: list[tuple[str, str]] = []
+    for item in element.node.value:
+        if item.key == "hooks":
+            members.append(('"hooks": ', joined(chosen, "[", indent + step, step, newline)))
+        else:
+            members.append((f"{json.dumps(item.key)}: ", settings.slice(item.node)))
     return joined(members, "{", indent, step, newline)
 
 
@@ -235,22 +255,15 @@ def _ours(settings: Settings, events: list[Event], target: Target) -> bytes:
     assert member is not None
     indent, step = settings.indents(member)
     indent, newline = indent or step, settings.newline
-    found: list[tuple[str, str]] = []
+    moved: list[tuple[str, str]] = []
     for event in events:
         if all(element.all_move for element in event.elements):
             value = settings.slice(event.member.node)  # with the comments between its hooks
         else:
-            items = [
-                settings.slice(element.node)
-                if element.all_move
-                else _part_of(settings, element, indent + 2 * step, step, stays=False)
-                for element in event.elements
-                if element.any_moves
-            ]
-            value = joined([("", item) for item in items], "[", indent + step, step, newline)
-        found.append((f"{json.dumps(event.member.key)}: ", value))
-    members = [('"hooks": ', joined(found, "{", indent, step, newline))]
-    if target.dialect.name in ("cursor", "firebender"):
+            value = _moved_of(settings, event, indent, step)
+        moved.append((f"{json.dumps(event.member.key)}: ", value))
+    members = [('"hooks": ', joined(moved, "{", indent, step, newline))]
+    if target.dialect.name in _FLAT:
         members.insert(0, ('"version": ', "1"))
     if target.dialect.name == "gemini":
         security = settings.member("security")
@@ -261,3 +274,14 @@ def _ours(settings: Settings, events: list[Event], target: Target) -> bytes:
             )
             members.append(('"security": ', value))
     return (joined(members, "{", "", indent, newline) + newline).encode()
+
+
+def _moved_of(settings: Settings, event: Event, indent: str, step: str) -> str:
+    """Return the text of an event's array without the hooks that stay."""
+    items: list[tuple[str, str]] = []
+    for element in event.elements:
+        if element.all_move:
+            items.append(("", settings.slice(element.node)))
+        elif element.any_moves:
+            items.append(("", _part_of(settings, element, indent + 2 * step, step, stays=False)))
+    return joined(items, "[", indent + step, step, settings.newline)

@@ -75,8 +75,10 @@ class Settings:
 def same(text: str, other: str) -> bool:
     """Return whether two JSON texts are equal, apart from white space and the escapes in strings. Comments count."""
     first, second = _TOKEN.findall(text), _TOKEN.findall(other)
-    if first == second or not text or not other:
-        return bool(first == second)
+    if first == second:
+        return True
+    if not text or not other:
+        return False
     if any(word.startswith("/") for word in (*first, *second)):
         return False
     # As text, since 1, 1.0 and true are equal in Python.

@@ -86,7 +86,7 @@ def targets(
 ) -> list[Target]:
     """Return the files of ``configs``; without them the existing ones of the project, or of the user with ``user``.
 
-    Raises ``Refused`` if there is none.
+    Raises ``Refused`` if no file exists.
     """
     place = read_host_context(cwd.replace(os.sep, "/"), env)
     named = [os.path.abspath(os.path.join(cwd, config)).replace(os.sep, "/") for config in configs]
@@ -112,10 +112,12 @@ def _target(dialect: Dialect, path: str, place: HostContext) -> Target:
         )
     if folder.endswith(".d"):
         raise Refused(f"{path}: the system reads every file in {folder}, so it would also read the file of moved hooks")
-    if not name.endswith(".json") or path == beside(path) or ".pyshellhooks." in name:
+    is_ours = path == beside(path) or ".pyshellhooks." in name
+    if is_ours or not name.endswith(".json"):
         raise Refused(f"{path}: not a settings file")
+    real = os.path.realpath(path)
     for file in dialect.places(place):
-        if file.scope in ("user", "system") and os.path.realpath(file.path) == os.path.realpath(path):
+        if file.scope in ("user", "system") and os.path.realpath(file.path) == real:
             return Target(dialect, path, file.scope, "")
     for tail in TAILS[dialect.name]:
         if path.endswith(f"/{tail}"):

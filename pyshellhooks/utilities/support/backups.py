@@ -34,15 +34,17 @@ class Backup:
         self._suffix = "~"
         if not self.on:
             return
-        control = opts.value("backup")
+        # The option wins over the variable; an empty value of either counts as unset.
+        control, inherited = opts.value("backup"), env.get("VERSION_CONTROL", "")
         if control:
             self._kind = choose(env, "backup type", control, _KINDS)
-        elif control := env.get("VERSION_CONTROL", ""):
-            self._kind = choose(env, "$VERSION_CONTROL", control, _KINDS)
+        elif inherited:
+            self._kind = choose(env, "$VERSION_CONTROL", inherited, _KINDS)
         else:
             self._kind = "existing"
         self.on = self._kind != "none"
         suffix = opts.value("suffix") if "suffix" in opts else env.get("SIMPLE_BACKUP_SUFFIX", "")
+        # A suffix with a slash would put the backup into another directory; GNU ignores it.
         if suffix and "/" not in suffix:
             self._suffix = suffix
 
@@ -72,8 +74,10 @@ class Backup:
         start = f"{name}.~"
         highest = 0
         for entry in self._call.fs.scandir(folder or "/"):
+            if not entry.name.startswith(start) or not entry.name.endswith("~"):
+                continue
             number = entry.name[len(start) : -1]
-            if entry.name.startswith(start) and entry.name.endswith("~") and number.isascii() and number.isdigit():
+            if number.isascii() and number.isdigit():
                 highest = max(highest, parse_digits(number))
         if not highest and self._kind == "existing":
             return self._suffix

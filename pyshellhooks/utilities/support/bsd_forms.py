@@ -35,8 +35,9 @@ def sed_words(words: Sequence[str]) -> list[str]:
         word = left.pop(0)
         if word == "--":
             return [*converted, word, *left]
-        has_suffix = word in ("-i", "-I") and left and (left[0] == "" or re.fullmatch(r"\.\w+", left[0]))
-        converted.append("-i" + left.pop(0) if has_suffix else word)
+        if word in ("-i", "-I") and left and _is_bsd_suffix(left[0]):
+            word = "-i" + left.pop(0)
+        converted.append(word)
     return converted
 
 
@@ -45,17 +46,26 @@ def base64_words(words: Sequence[str]) -> list[str]:
     return ["-d" if word == "-D" else word for word in words]
 
 
+def _is_bsd_suffix(word: str) -> bool:
+    return word == "" or re.fullmatch(r"\.\w+", word) is not None
+
+
 def stat_words(words: Sequence[str]) -> list[str]:
     """Return the words of a stat with ``-f FORMAT``. In GNU's, ``-f`` has no value, and no file is named ``%m``."""
     left = list(words)
     for index, word in enumerate(left):
         if word == "--":
             break
-        joined = word.startswith("-f") and "%" in word
-        if joined or (word == "-f" and "%" in "".join(left[index + 1 : index + 2])):
-            wanted = _stat_format(word[2:] if joined else left[index + 1])
-            if wanted is not None:
-                return [*left[:index], "-c", wanted, *left[index + (1 if joined else 2) :]]
+        following = left[index + 1 : index + 2]
+        if word.startswith("-f") and "%" in word:
+            form, rest = word[2:], left[index + 1 :]
+        elif word == "-f" and following and "%" in following[0]:
+            form, rest = following[0], left[index + 2 :]
+        else:
+            continue
+        wanted = _stat_format(form)
+        if wanted is not None:
+            return [*left[:index], "-c", wanted, *rest]
     return left
 
 
@@ -85,6 +95,7 @@ def date_words(words: Sequence[str]) -> list[str]:
         if shift is not None:
             shifts.append(f"{shift[1]} {_UNITS[shift[2]]}")
         elif word == "-jf" or (word == "-f" and "-j" in words):
+            # Without -j, -f FILE is also GNU's: a file of dates.
             form, text = (*left, "", "")[:2]
             times.append(_time_of(form, text))
             del left[:2]
@@ -97,20 +108,25 @@ def date_words(words: Sequence[str]) -> list[str]:
     if not times:
         return converted
     time = times[0]
-    return list(words) if time is None or len(times) > 1 else ["-d", time, *converted]
+    if time is None or len(times) > 1:
+        return list(words)
+    return ["-d", time, *converted]
 
 
 def _time_of(form: str, text: str) -> str | None:
     """Return a time that GNU's date reads, from a text and its format for ``strptime``; None in doubt."""
     if form == "%s":
         return f"@{text}" if re.fullmatch(r"-?\d+", text) else None
-    for short, whole in (("%F", "%Y-%m-%d"), ("%T", "%H:%M:%S")):
-        form = form.replace(short, whole)
+    form = form.replace("%F", "%Y-%m-%d").replace("%T", "%H:%M:%S")
     parts = _TIME_PARTS.findall(form)
     names = [part for part in parts if part.startswith("%")]
-    if sorted(set(names) - {"%z"}) != sorted(set(_TIME) - {"%z"}) or len(set(names)) < len(names):
+    needed = set(_TIME) - {"%z"}
+    if set(names) - {"%z"} != needed:
         return None
-    match = re.fullmatch("".join(_TIME.get(part) or re.escape(part) for part in parts), text)
+    if len(set(names)) < len(names):
+        return None  # a group of a pattern has its name only once
+    pattern = "".join(_TIME.get(part) or re.escape(part) for part in parts)
+    match = re.fullmatch(pattern, text)
     if match is None:
         return None
     zone = f" {match['z']}" if "%z" in names else ""
@@ -122,5 +138,7 @@ def find_words(words: Sequence[str]) -> list[str]:
     if not words or words[0] != "-E":
         return list(words)
     rest = list(words[1:])
-    end = next((index for index, word in enumerate(rest) if word[:1] in ("-", "(", "!")), len(rest))
+    end = 0  # GNU's -regextype is a part of the expression, so it comes after the paths
+    while end < len(rest) and rest[end][:1] not in ("-", "(", "!"):
+        end += 1
     return [*rest[:end], "-regextype", "posix-extended", *rest[end:]]

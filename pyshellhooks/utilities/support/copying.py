@@ -10,6 +10,7 @@ from ...command.call import Call, reason
 from ...command.flags import Options, RawArgument
 from ...errors import UsageError
 from ...fs.base import Stat
+from ...streams.base import Stream
 from ...text import encode
 from ..basename import base_of
 from .backups import Backup
@@ -99,7 +100,8 @@ class Copier:
             file_status = self.fs.stat(path, follow=follow)
         except OSError as error:
             return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
-        if stat.S_ISDIR(file_status.st_mode) and not self.recursive:
+        directory = stat.S_ISDIR(file_status.st_mode)
+        if directory and not self.recursive:
             return self.fail(f"-r not specified; omitting directory {quote_name(source)}")
         try:
             there = self.call.path(goal)
@@ -112,16 +114,18 @@ class Copier:
         try:
             old = self._looked_at(file_status, goal, there)
             self._check(source, file_status, goal, there, old, operand)
-            if stat.S_ISDIR(file_status.st_mode):
+            if directory:
                 return self._directory(source, path, goal, there, file_status, above)
             ending = self._make_room(source, file_status, goal, there, old, follow)
         except _Skip:
             return True
         except _Refused:
             return False
-        note = f" (backup: {quote_name(goal + ending)})" if ending else note
-        done = self._leaf(source, path, goal, there, file_status, note)
-        return done or bool(ending and self.put_back(goal, there, ending))
+        if ending:
+            note = f" (backup: {quote_name(goal + ending)})"
+        if self._leaf(source, path, goal, there, file_status, note):
+            return True
+        return bool(ending) and self.put_back(goal, there, ending)
 
     def _check(self, source: str, file_status: Stat, goal: str, there: str, old: Stat | None, operand: bool) -> None:
         """Raise ``_Skip`` if the existing file stays, or report an error and raise ``_Refused``."""
@@ -138,11 +142,13 @@ class Copier:
     def _make_room(self, source: str, file_status: Stat, goal: str, there: str, old: Stat | None, follow: bool) -> str:
         """Back up or remove the file that will be replaced. Return the suffix of its backup, or ""."""
         if self.symbolic_links and not source.startswith("/") and not self._here(there):
+            # In another directory the relative link would name another file.
             raise self._refused(f"{name_of(goal)}: can make relative symbolic links only in current directory")
         if old is None:
             return ""
         if self.backup.sets_aside(source):
-            if not (ending := self.set_aside(source, file_status, goal, there)):
+            ending = self.set_aside(source, file_status, goal, there)
+            if not ending:
                 raise _Refused
             return ending
         if self._removes(file_status, old, follow) and not self._clear(goal, there):
@@ -151,8 +157,10 @@ class Copier:
 
     def _is_repeated(self, source: str, file_status: Stat) -> bool:
         """Return whether an operand was given before; if so, print a warning."""
+        # With backups, the first copy survives as the backup of the second, so GNU copies again.
+        may_repeat = self.backup.on or stat.S_ISDIR(file_status.st_mode)
         known = file_status.st_dev, file_status.st_ino, source
-        if known in self._operands and not self.backup.on and not stat.S_ISDIR(file_status.st_mode):
+        if known in self._operands and not may_repeat:
             self.call.error(f"warning: source file {quote_name(source)} specified more than once")
             return True
         self._operands.add(known)
@@ -194,17 +202,18 @@ class Copier:
         self, source: str, file_status: Stat, goal: str, there: str, old: Stat, follow: bool
     ) -> None:
         """Raise unless a file may be replaced and the user agrees to it."""
-        directory = stat.S_ISDIR(file_status.st_mode)
         verdict = Verdict.FINE
         if not self.no_clobber:
             verdict = self._sameness(follow).judge(self.call.path(source), file_status, there, old)
             if verdict is Verdict.SAME:
                 raise self._refused(f"{quote_name(source)} and {quote_name(goal)} are the same file")
-        if not directory:
-            if self.update and old.st_mtime_ns >= file_status.st_mtime_ns:
+        if not stat.S_ISDIR(file_status.st_mode):
+            is_current = old.st_mtime_ns >= file_status.st_mtime_ns
+            if self.no_clobber or (self.update and is_current):
                 raise _Skip
-            if self.no_clobber or (self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? ")):
+            if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
                 raise _Skip
+        # Only now: GNU prompts for a link to the same file too, which it then leaves alone.
         if verdict is Verdict.DONE:
             raise _Skip
 
@@ -221,7 +230,9 @@ class Copier:
 
     def _check_link(self, source: str, goal: str, there: str) -> None:
         """Refuse to write through a link that the copy of another operand created."""
-        named = None if self.backup.on else self.status_of(there, follow=False)
+        if self.backup.on:
+            return  # the link is renamed, so nothing is written through it
+        named = self.status_of(there, follow=False)
         if named is not None and stat.S_ISLNK(named.st_mode) and self.is_new(named):
             raise self._refused(f"will not copy {quote_name(source)} through just-created symlink {quote_name(goal)}")
 
@@ -242,45 +253,48 @@ class Copier:
 
     def _writes_through(self, file_status: Stat) -> bool:
         """Return whether a link at the destination is followed."""
-        cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
-        return (
-            not cleared
-            and (stat.S_ISREG(file_status.st_mode) or not self.recursive)
-            and not stat.S_ISLNK(file_status.st_mode)
-        )
+        replaces = self.remove_destination or self.backup.on
+        if replaces or self.hard_links or self.symbolic_links:
+            return False
+        if stat.S_ISLNK(file_status.st_mode):
+            return False
+        return stat.S_ISREG(file_status.st_mode) or not self.recursive
 
     def _leaf(self, source: str, path: str, goal: str, there: str, file_status: Stat, note: str) -> bool:
-        fs = self.fs
-        identity = file_status.st_dev, file_status.st_ino
-        links = self.hard_links or self.symbolic_links
-        fifo = self.recursive and stat.S_ISFIFO(file_status.st_mode)
+        """Copy anything but a directory. Return whether it succeeded."""
         try:
             report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
             if not self.moving:
                 self.write_verbose(report)
-            if links:
+            if self.hard_links or self.symbolic_links:
                 return self._link(source, path, goal, there)
             if self._as_twin(file_status, goal, there):
                 return True
             if self.moving:
                 self.write_verbose(f"copied {report}")
-            if stat.S_ISLNK(file_status.st_mode):
-                fs.symlink(fs.readlink(path), there)
-            elif fifo:
-                if not self._fifo(goal, there, file_status):
-                    return False
-            elif stat.S_ISREG(file_status.st_mode) or not self.recursive:
-                if not self._content(source, path, goal, there, file_status):
-                    return False
-                self._attributes(there, file_status)
-            else:
-                return self.fail(f"cannot copy special file {quote_name(source)}")
+            if not self._create(source, path, goal, there, file_status):
+                return False
         except BrokenPipeError:
-            raise
+            raise  # SIGPIPE ends GNU's without a message
         except OSError as error:
             return self._not_made(source, goal, file_status, error)
         self.remember(there)
-        self._copied[identity] = there
+        self._copied[file_status.st_dev, file_status.st_ino] = there
+        return True
+
+    def _create(self, source: str, path: str, goal: str, there: str, file_status: Stat) -> bool:
+        """Create a link, a FIFO or a file as a copy of one. Return whether it succeeded."""
+        if stat.S_ISLNK(file_status.st_mode):
+            self.fs.symlink(self.fs.readlink(path), there)
+            return True
+        if self.recursive and stat.S_ISFIFO(file_status.st_mode):
+            return self._fifo(goal, there, file_status)
+        # Without -R, cp reads a FIFO or a device as if it were a file.
+        if self.recursive and not stat.S_ISREG(file_status.st_mode):
+            return self.fail(f"cannot copy special file {quote_name(source)}")
+        if not self._content(source, path, goal, there, file_status):
+            return False
+        self._attributes(there, file_status)
         return True
 
     def _not_made(self, source: str, goal: str, file_status: Stat, error: OSError) -> bool:
@@ -288,17 +302,22 @@ class Copier:
         what, end = "regular file", ""
         if stat.S_ISDIR(file_status.st_mode):
             what = "directory"
-        elif self.hard_links or self.symbolic_links:
-            what, end = "hard link" if self.hard_links else "symbolic link", f" to {quote_name(source)}"
+        elif self.hard_links:
+            what, end = "hard link", f" to {quote_name(source)}"
+        elif self.symbolic_links:
+            what, end = "symbolic link", f" to {quote_name(source)}"
         elif stat.S_ISLNK(file_status.st_mode):
             what = "symbolic link"
         return self.fail(f"cannot create {what} {quote_name(goal)}{end}: {reason(error)}")
 
     def _as_twin(self, file_status: Stat, goal: str, there: str) -> bool:
         """Hard-link the destination to an earlier copy of the same file. Return whether there was one."""
+        if "links" not in self.preserve:
+            return False
         # When mv moves a file, its names that were moved before are gone, so they do not count as links.
-        several = "links" in self.preserve and (file_status.st_nlink > 1 or self.moving)
-        twin = self._copied.get((file_status.st_dev, file_status.st_ino)) if several else None
+        if file_status.st_nlink <= 1 and not self.moving:
+            return False
+        twin = self._copied.get((file_status.st_dev, file_status.st_ino))
         if twin is None:
             return False
         if self._clear(goal, there):
@@ -320,23 +339,29 @@ class Copier:
         """Return whether a file is removed before it is replaced, so that its other hard links keep their content."""
         if self.attributes_only or self.remove_destination:
             return self.remove_destination
-        shared = "links" in self.preserve and old.st_nlink > 1
-        return shared or (not follow and not stat.S_ISREG(file_status.st_mode))
+        if "links" in self.preserve and old.st_nlink > 1:
+            return True
+        return not follow and not stat.S_ISREG(file_status.st_mode)
 
     def _link(self, source: str, path: str, goal: str, there: str) -> bool:
+        """Create a hard or a symbolic link instead of a copy."""
         kind = "hard" if self.hard_links else "symbolic"
 
         def make(at: str) -> None:
-            if self.hard_links:
-                self.fs.link(self.fs.realpath(path) if self.follow else path, at)
-            else:
+            if not self.hard_links:
                 self.fs.symlink(source, at)
+            elif self.follow:
+                self.fs.link(self.fs.realpath(path), at)
+            else:
+                self.fs.link(path, at)
 
+        # With -i the user has agreed to the replacement before; of symbolic links GNU wants -f all the same.
+        replaces = self.force or (self.hard_links and self.interactive)
         try:
             try:
                 make(there)
             except FileExistsError:
-                if not self.force and not (self.hard_links and self.interactive):
+                if not replaces:
                     raise
                 replace_by_link(self.fs, make, there)
         except OSError as error:
@@ -353,31 +378,22 @@ class Copier:
             return True
 
     def _content(self, source: str, path: str, goal: str, there: str, file_status: Stat) -> bool:
+        """Copy the bytes of a file. Return whether it succeeded."""
         fs, call = self.fs, self.call
         try:
             stream = fs.open(path, os.O_RDONLY).retain()
         except OSError as error:
             return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
         try:
-            if not os.path.samestat(
-                file_status, fs.stat(path)
-            ):  # for instance a link to a file that was just backed up
+            # For instance, the source is a link to a file that was just backed up.
+            if not os.path.samestat(file_status, fs.stat(path)):
                 return self.fail(f"skipping file {quote_name(source)}, as it was replaced while being copied")
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
-            mode = 0o666 if self.default_mode else stat.S_IMODE(file_status.st_mode)
-            mode &= ~call.umask & 0o777
-            flags = os.O_WRONLY | os.O_CREAT | (0 if self.attributes_only else os.O_TRUNC)
             old = self.status_of(there, follow=False)
             if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
                 return self.fail(f"not writing through dangling symlink {quote_name(goal)}")
-            try:
-                out = fs.open(there, flags, mode).retain()
-            except OSError:
-                if not self.force or old is None:
-                    raise
-                fs.unlink(there)
-                out = fs.open(there, flags, mode).retain()
+            out = self._open_copy(there, file_status, exists=old is not None)
             try:
                 while not self.attributes_only and (chunk := stream.read(65536)):
                     call.check()
@@ -403,37 +419,58 @@ class Copier:
         if "timestamps" in self.preserve:
             self.fs.utime(there, (file_status.st_atime_ns, file_status.st_mtime_ns))
 
+    def _open_copy(self, there: str, file_status: Stat, *, exists: bool) -> Stream:
+        """Open the destination of a file; with --force an existing one that cannot be opened is removed first."""
+        mode = 0o666 if self.default_mode else stat.S_IMODE(file_status.st_mode)
+        mode &= ~self.call.umask & 0o777
+        flags = os.O_WRONLY | os.O_CREAT
+        if not self.attributes_only:
+            flags |= os.O_TRUNC
+        try:
+            return self.fs.open(there, flags, mode).retain()
+        except OSError:
+            if not self.force or not exists:
+                raise
+            self.fs.unlink(there)
+            return self.fs.open(there, flags, mode).retain()
+
     def _directory(
         self, source: str, path: str, goal: str, there: str, file_status: Stat, above: tuple[tuple[int, int], ...]
     ) -> bool:
+        """Copy a directory and all in it. Return whether all of it succeeded."""
         fs = self.fs
         identity = file_status.st_dev, file_status.st_ino
         if identity in above:
             return self.fail(f"cannot copy cyclic symbolic link {quote_name(source)}")
-        parent = self.fs.realpath(there)
+        parent = fs.realpath(there)
         if f"{parent}/".startswith(f"{fs.realpath(path).rstrip('/')}/"):
             return self.fail(f"cannot copy a directory, {quote_name(source)}, into itself, {quote_name(goal)}")
         made = self.status_of(there, follow=True) is None
+        mode = stat.S_IMODE(file_status.st_mode)
         problem = f"cannot create directory {quote_name(goal)}"
         try:
             if made:
-                fs.mkdir(there, stat.S_IMODE(file_status.st_mode) & ~self.call.umask | 0o700)
+                # Writable by us until its content is there; the mode proper is set after the loop below.
+                fs.mkdir(there, mode & ~self.call.umask | 0o700)
                 report = f"{quote_name(source)} -> {quote_name(goal)}"
                 self.write_verbose(f"created directory {quote_name(goal)}" if self.moving else report)
             problem = f"cannot access {quote_name(source)}"
             entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
             return self.fail(f"{problem}: {reason(error)}")
+        if self.same_device and file_status.st_dev != self.device:
+            entries = []  # with -x a directory of another file system is created but left empty
         good = True
-        # With -x a directory of another file system is created but left empty.
-        for entry in () if self.same_device and file_status.st_dev != self.device else entries:
+        for entry in entries:
             inner = f"{source.rstrip('/')}/{entry.name}"
-            good = (
-                self.copy(inner, f"{goal.rstrip('/')}/{entry.name}", operand=False, above=(*above, identity)) and good
-            )
-        if "mode" in self.preserve or made:
-            mode = stat.S_IMODE(file_status.st_mode)
-            fs.chmod(there, mode if "mode" in self.preserve else mode & ~self.call.umask)
+            inner_goal = f"{goal.rstrip('/')}/{entry.name}"
+            if not self.copy(inner, inner_goal, operand=False, above=(*above, identity)):
+                good = False
+        if "mode" in self.preserve:
+            fs.chmod(there, mode)
+        elif made:
+            fs.chmod(there, mode & ~self.call.umask)
+        # Last, as each entry that was created changed the directory's time.
         if "timestamps" in self.preserve:
             fs.utime(there, (file_status.st_atime_ns, file_status.st_mtime_ns))
         return good
@@ -508,4 +545,7 @@ def inside(folder: str, source: str) -> str:
         return folder
     # A source ".." is copied into the directory itself.
     last = "." if base == ".." else base
-    return f"{folder.rstrip('/') or ('/' if folder else '')}/{last}".replace("//", "/")
+    above = folder.rstrip("/")
+    if folder and not above:
+        above = "/"
+    return f"{above}/{last}".replace("//", "/")

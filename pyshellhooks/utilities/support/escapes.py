@@ -21,7 +21,9 @@ _SINGLE = {
 }
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _OCTAL = frozenset(b"01234567")
-_WIDEST = {ord("x"): 2, ord("u"): 4, ord("U"): 8}
+_X, _C, _ZERO, _BACKSLASH = b"xc0\\"
+_WIDEST = {_X: 2, ord("u"): 4, ord("U"): 8}
+_DIGIT_KINDS = {_X: "hex", ord("u"): "unicode", ord("U"): "unicode"}
 
 ECHO, PERCENT_B, FORMAT = "echo", "%b", "format"
 
@@ -48,26 +50,24 @@ def expand(data: bytes, rules: str) -> tuple[bytes, bool, list[str]]:
         single = _SINGLE.get(char)
         if single is not None:
             out += single
-        elif char in _OCTAL and (char == 48 or rules != ECHO):
+        elif char in _OCTAL and (char == _ZERO or rules != ECHO):
             # \0 and three more digits; in a format the 0 is one of the three.
-            start = at if char == 48 and rules != FORMAT else at - 1
+            start = at - 1
+            if char == _ZERO and rules != FORMAT:
+                start = at
             at = _digits_end(data, start, 3, _OCTAL)
             out.append(int(data[start:at] or b"0", 8) & 255)
         elif char in _WIDEST:
             start, at = at, _digits_end(data, at, _WIDEST[char], _HEX)
             if at == start:
-                out += b"\\" + data[start - 1 : start]
-                kind = "hex" if char == 120 else "unicode"
-                messages.append(f"missing {kind} digit for \\{chr(char)}")
-            else:
-                value = int(data[start:at], 16)
-                out += bytes((value,)) if char == 120 else _character(value)
-        elif char == 99 and rules != FORMAT:
+                messages.append(f"missing {_DIGIT_KINDS[char]} digit for \\{chr(char)}")
+            out += _coded(char, data[start:at])
+        elif char == _C and rules != FORMAT:
             return bytes(out), True, messages
         elif rules == FORMAT and char in b"\"'?":
             out.append(char)
         else:
-            out += data[at - 2 : at]
+            out += data[at - 2 : at]  # bash keeps the backslash of an unknown escape
         following = data.find(b"\\", at)
         if following < 0:
             following = end
@@ -84,13 +84,29 @@ def _digits_end(data: bytes, start: int, most: int, digits: frozenset[int]) -> i
     return at
 
 
+def _coded(char: int, digits: bytes) -> bytes:
+    """Return the value of ``\\x``, ``\\u`` or ``\\U``; without digits the escape stays."""
+    if not digits:
+        return bytes((_BACKSLASH, char))
+    value = int(digits, 16)
+    return bytes((value,)) if char == _X else _character(value)
+
+
 def _character(value: int) -> bytes:
     """Encode as bash's u32toutf8 does, values above U+10FFFF in the old forms of four to six bytes."""
+    if 0xDC80 <= value <= 0xDCFF:
+        # ``encode`` would take these for the bytes 80 to ff, which undecodable input is kept as.
+        return chr(value).encode("utf-8", "surrogatepass")
     if value <= 0x10FFFF:
-        return encode(chr(value)) if not 0xDC80 <= value <= 0xDCFF else chr(value).encode("utf-8", "surrogatepass")
+        return encode(chr(value))
     if value > 0x7FFFFFFF:
         return b""
-    length = 4 if value < 0x200000 else 5 if value < 0x4000000 else 6
+    if value < 0x200000:
+        length = 4
+    elif value < 0x4000000:
+        length = 5
+    else:
+        length = 6
     tail = bytes(0x80 | (value >> shift) & 0x3F for shift in range(6 * (length - 2), -1, -6))
     lead = (0xF0, 0xF8, 0xFC)[length - 4] | value >> 6 * (length - 1)
     return bytes((lead,)) + tail

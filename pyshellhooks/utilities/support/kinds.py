@@ -27,23 +27,31 @@ def scan(text: str, units: str = "", base: int = 10) -> tuple[int, str]:
     ``base`` 0 accepts the prefixes ``0x`` for hexadecimal and ``0`` for octal. A unit without digits means one of it.
     """
     body = text.lstrip(_BLANK)
-    sign = body[:1] if body[:1] in ("+", "-") else ""
-    body = body[len(sign) :]
+    negative = body.startswith("-")
+    if body.startswith(("+", "-")):
+        body = body[1:]
     if base == 0:
         base, body = _prefixed(body)
     suffix = body.lstrip(_DIGITS[base])
     digits = body[: len(body) - len(suffix)]
-    if not digits and (not text or text[0] not in units):
+    if digits:
+        value = int((digits.lstrip("0") or "0")[:_ENOUGH], base)
+    elif text and text[0] in units:  # of the whole text: a unit after a blank or a sign is not accepted
+        value = 1
+    else:
         return 0, "number"
-    value = int((digits.lstrip("0") or "0")[:_ENOUGH], base) if digits else 1
     scale, rest = _unit(suffix, units) if suffix else (1, "")
-    return (-value if sign == "-" else value) * scale, "suffix" if rest else ""
+    if negative:
+        value = -value
+    return value * scale, "suffix" if rest else ""
 
 
 def _prefixed(body: str) -> tuple[int, str]:
     """Return the base of a number's prefix, and the remaining text."""
-    if body[:2] in ("0x", "0X") and body[2:3] in tuple(_DIGITS[16]):
+    after = body[2:3]
+    if body.startswith(("0x", "0X")) and after and after in _DIGITS[16]:
         return 16, body[2:]
+    # The zero of an octal number stays: it is a number by itself.
     return (8 if body.startswith("0") else 10), body
 
 
@@ -56,8 +64,10 @@ def _unit(suffix: str, units: str) -> tuple[int, str]:
         return 512, rest
     base = 1024
     if "0" in units:
-        base = 1000 if rest[:1] in ("B", "D") else 1024
-        rest = rest[1:] if base == 1000 else rest.removeprefix("iB")
+        if rest.startswith(("B", "D")):
+            base, rest = 1000, rest[1:]
+        else:
+            rest = rest.removeprefix("iB")
     return int(base ** _POWERS[letter]), rest
 
 
@@ -92,8 +102,8 @@ class Number:
 
     def __call__(self, argument: RawArgument) -> int:
         value, fault = self.scan(argument.text)
-        if self.least >= 0 and argument.text.lstrip(_BLANK).startswith("-"):
-            fault = fault or "sign"
+        if not fault and self.least >= 0 and argument.text.lstrip(_BLANK).startswith("-"):
+            fault = "sign"  # also -0, as in gnulib's xstrtoul
         if not fault and self.endless:
             value = min(value, self.most)
         if fault or not self.least <= value <= self.most:
@@ -120,9 +130,11 @@ class Count(Number):
 
     def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
         error = super().error(argument, fault, value)
-        if not fault:
-            small = -(2**30) <= value <= 2**30 - 1
-            error.message += ": Numerical result out of range" if small else ": Value too large for defined data type"
+        if fault:
+            return error
+        # gnulib's xdectoint reports ERANGE within half the range of an int, EOVERFLOW beyond it.
+        small = -(2**30) <= value <= 2**30 - 1
+        error.message += ": Numerical result out of range" if small else ": Value too large for defined data type"
         return error
 
 
@@ -138,9 +150,12 @@ class Argument(Number):
 
     def error(self, argument: RawArgument, fault: str, value: int) -> UsageError:
         shown = f"{argument.option} argument '{argument.text}'"
-        if not fault and value > self.most:
-            return UsageError(f"{shown} too large", hint=False)
-        return UsageError(f"invalid suffix in {shown}" if fault == "suffix" else f"invalid {shown}", hint=False)
+        message = f"invalid {shown}"
+        if fault == "suffix":
+            message = f"invalid suffix in {shown}"
+        elif not fault and value > self.most:
+            message = f"{shown} too large"
+        return UsageError(message, hint=False)
 
 
 class Loose(Number):
@@ -166,7 +181,8 @@ class Choice:
 
     def __call__(self, argument: RawArgument) -> str:
         name = f"--{argument.flag.long[0]}" if argument.flag else argument.option
-        if self.exact and not any(argument.text in names for names in self.words):
+        known = any(argument.text in names for names in self.words)
+        if self.exact and not known:
             raise wrong_choice(argument.env, name, argument.text, self.words)
         return choose(argument.env, name, argument.text, self.words)
 
@@ -180,7 +196,9 @@ class Once:
         self.words = words
 
     def __call__(self, argument: RawArgument) -> str:
-        if argument.flag is not None and argument.before.value(argument.flag.dest, argument.text) != argument.text:
+        if argument.flag is None:
+            return argument.text
+        if argument.before.value(argument.flag.dest, argument.text) != argument.text:
             raise UsageError(self.words, hint=False)
         return argument.text
 
@@ -206,6 +224,8 @@ class Separator:
         if len(data) > 1:
             raise UsageError(self.many.format(q=quote(argument.text, argument.env)), hint=False)
         byte = data or b"\n"
-        if argument.flag is not None and argument.before.read(argument.flag.dest, bytes)[-1:] not in ([], [byte]):
-            raise UsageError(self.other, hint=False)
+        if argument.flag is not None:
+            earlier = argument.before.read(argument.flag.dest, bytes)
+            if earlier and earlier[-1] != byte:
+                raise UsageError(self.other, hint=False)
         return byte

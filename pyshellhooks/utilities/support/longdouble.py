@@ -40,14 +40,18 @@ def rounded(value: Fraction) -> LongDouble:
     mantissa = _times_two(size, -unit)
     if mantissa.bit_length() + unit > _GREATEST:
         return LongDouble(Fraction(0), negative, "inf")
-    return LongDouble(Fraction(mantissa << unit) if unit >= 0 else Fraction(mantissa, 1 << -unit), negative)
+    if unit >= 0:
+        return LongDouble(Fraction(mantissa << unit), negative)
+    return LongDouble(Fraction(mantissa, 1 << -unit), negative)
 
 
 def _nearest(number: int, by: int) -> int:
     """Divide, rounding half to even. Integers throughout: a Fraction for each step costs ten times as much."""
     quotient, rest = divmod(number, by)
     rest *= 2
-    return quotient + (rest > by or (rest == by and quotient & 1))
+    if rest == by:
+        return quotient + (quotient & 1)
+    return quotient + (rest > by)
 
 
 def _times_two(value: Fraction, power: int) -> int:
@@ -67,7 +71,11 @@ def _times_ten(value: Fraction, power: int) -> int:
 def _binary_exponent(value: Fraction) -> int:
     number, by = value.numerator, value.denominator
     exponent = number.bit_length() - by.bit_length()
-    reached = number >= by << exponent if exponent >= 0 else number << -exponent >= by
+    # The lengths alone leave two candidates: 7/4 and 4/7 have the same.
+    if exponent >= 0:
+        reached = number >= by << exponent
+    else:
+        reached = number << -exponent >= by
     return exponent if reached else exponent - 1
 
 
@@ -110,6 +118,7 @@ _MOST_PLACES = 17000  # the most decimal places a number can have; all further o
 
 
 def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, int]:
+    """Parse the digits, point and exponent of a number. Return its value and how many characters it has."""
     allowed = "0123456789abcdef"[:base]
     whole = _span(text, 0, allowed)
     end = whole
@@ -122,14 +131,17 @@ def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, in
     # The first 20000 significant digits determine the 64 bits; int() refuses more digits at once.
     number = text[:whole].lstrip("0")
     digits = (number + fraction)[:20000]
-    scale = max(-_FARTHEST, min(_FARTHEST, len(number) - len(digits)))
+    scale = _clamped(len(number) - len(digits))
     value = Fraction(_whole(digits, base)) * Fraction(base) ** scale
     if text[end : end + 1] == marker:
-        sign = end + 1 + (text[end + 1 : end + 2] in ("+", "-"))
+        sign = end + 1
+        if text[sign : sign + 1] in ("+", "-"):
+            sign += 1
         last = _span(text, sign, "0123456789")
         if last > sign:
             exponent = int(text[end + 1 : min(last, sign + 9)])
-            value *= Fraction(power) ** max(-_FARTHEST, min(_FARTHEST, exponent)) if value else 1
+            if value:
+                value *= Fraction(power) ** _clamped(exponent)
             end = last
     return value, end
 
@@ -147,20 +159,27 @@ def _span(text: str, start: int, allowed: str) -> int:
     return start + len(rest) - len(rest.lstrip(allowed))
 
 
+def _clamped(exponent: int) -> int:
+    """Limit an exponent to the range of the format, so that 10**999999999 is never computed."""
+    return max(-_FARTHEST, min(_FARTHEST, exponent))
+
+
 def show(number: LongDouble, conversion: str, precision: int | None, alternate: bool) -> str:
     """Return the digits of ``%a %e %f %g`` (C 7.21.6.1), without sign and padding; upper case for upper conversions."""
-    kind = conversion.lower()
-    if number.special:
-        text = number.special
-    elif kind == "a":
-        text = _show_a(number.value, precision, alternate)
-    elif kind == "f":
-        text = _show_f(number.value, 6 if precision is None else precision, alternate)
-    elif kind == "e":
-        text = _show_e(number.value, 6 if precision is None else precision, alternate)
-    else:
-        text = _show_g(number.value, 6 if precision is None else precision or 1, alternate)
+    text = number.special or _show_finite(number.value, conversion.lower(), precision, alternate)
     return text.upper() if conversion.isupper() else text
+
+
+def _show_finite(value: Fraction, kind: str, precision: int | None, alternate: bool) -> str:
+    if kind == "a":
+        return _show_a(value, precision, alternate)
+    if precision is None:
+        precision = 6
+    if kind == "f":
+        return _show_f(value, precision, alternate)
+    if kind == "e":
+        return _show_e(value, precision, alternate)
+    return _show_g(value, precision or 1, alternate)
 
 
 def _decimal(number: int, width: int = 1) -> str:
@@ -223,21 +242,26 @@ def _show_g(value: Fraction, precision: int, alternate: bool) -> str:
 
 def _show_a(value: Fraction, precision: int | None, alternate: bool) -> str:
     # The x87 format has an explicit leading bit, so glibc's first hex digit is 8..f.
-    if not value:
-        digits, exponent = 0, 0
-        fraction = "0" * (precision or 0)
+    if value:
+        digits, fraction, exponent = _hexadecimal(value, precision)
     else:
-        exponent = _binary_exponent(value) - 3
-        places = 15 if precision is None else min(precision, _MOST_PLACES)
-        digits = _times_two(value, 4 * places - exponent)
-        if digits >= 16 ** (places + 1):
-            exponent += 4
-            digits = _times_two(value, 4 * places - exponent)
-        text = f"{digits:x}"
-        digits, fraction = int(text[0], 16), text[1:]
-        if precision is None:
-            fraction = fraction.rstrip("0")
-        else:
-            fraction += "0" * (precision - places)
+        digits, fraction, exponent = 0, "0" * (precision or 0), 0
     point = "." if fraction or alternate else ""
     return f"0x{digits:x}{point}{fraction}p{exponent:+d}"
+
+
+def _hexadecimal(value: Fraction, precision: int | None) -> tuple[int, str, int]:
+    """Return the first digit, the digits after the point, and the binary exponent."""
+    exponent = _binary_exponent(value) - 3
+    places = 15 if precision is None else min(precision, _MOST_PLACES)
+    digits = _times_two(value, 4 * places - exponent)
+    if digits >= 16 ** (places + 1):  # rounded up to one more digit
+        exponent += 4
+        digits = _times_two(value, 4 * places - exponent)
+    text = f"{digits:x}"
+    fraction = text[1:]
+    if precision is None:
+        fraction = fraction.rstrip("0")
+    else:
+        fraction += "0" * (precision - places)
+    return int(text[0], 16), fraction, exponent

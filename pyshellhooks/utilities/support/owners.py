@@ -35,10 +35,18 @@ class Owners:
         if self._virtual:
             account = NOBODY.account(number)
             return account[0] if account is not None else str(number)
-        return str(number) if self._numeric or self._fs.host_path(path) is None else _user(number)
+        if self._has_no_names(path):
+            return str(number)
+        return _user(number)
 
     def group(self, number: int, path: str) -> str:
         """Return the name of a file's group."""
         if self._virtual:
             return NOBODY.group_name(number) or str(number)
-        return str(number) if self._numeric or self._fs.host_path(path) is None else _group(number)
+        if self._has_no_names(path):
+            return str(number)
+        return _group(number)
+
+    def _has_no_names(self, path: str) -> bool:
+        # A file that is not on the host's disk may have owners of another machine.
+        return self._numeric or self._fs.host_path(path) is None

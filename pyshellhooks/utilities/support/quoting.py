@@ -29,9 +29,7 @@ def quote(text: str, env: Mapping[str, str]) -> str:
 
 
 def _escape(text: str, mark: str) -> str:
-    if text.isascii() and text.isprintable() and "\\" not in text and (not mark or mark not in text):
-        return text
-    shown = translated(text, _SHOWN)
+    shown = text if _is_clean(text) else translated(text, _SHOWN)
     return shown.replace(mark, "\\" + mark) if mark else shown
 
 
@@ -44,11 +42,15 @@ def _escaped(char: str) -> str:
 
 
 def _shown(char: str) -> str:
-    return "\\\\" if char == "\\" else char if _printable(char) else _escaped(char)
+    if char == "\\":
+        return "\\\\"
+    return char if _printable(char) else _escaped(char)
 
 
 def _marked(char: str) -> str:
-    return "'\\''" if char == "'" else char if _printable(char) else f"\0{_escaped(char)}\0"
+    if char == "'":
+        return "'\\''"
+    return char if _printable(char) else f"\0{_escaped(char)}\0"
 
 
 _SHOWN = Spelling(_shown)
@@ -66,22 +68,23 @@ def quote_name(name: str) -> str:
     return _shell_escape(name)
 
 
+def _is_clean(text: str) -> bool:
+    """Return whether a text has nothing to escape; almost every text is of this kind."""
+    return text.isascii() and text.isprintable() and "\\" not in text
+
+
 def _shell_escape(name: str) -> str:
     runs = translated(name, _MARKED).replace("\0\0", "").split("\0")  # every second run is escaped
     for at in range(1, len(runs), 2):
-        runs[at] = f"'$'{runs[at]}" + ("''" if runs[at + 1] else "")
+        # Text that follows needs a closed $'…' and an ordinary quote; else the quote at the very end closes it.
+        reopened = "''" if runs[at + 1] else ""
+        runs[at] = f"'$'{runs[at]}{reopened}"
     return "'" + "".join(runs) + "'"
 
 
 def name_of(name: str) -> str:
     """Quote a file name at the start of a message, only if it needs quotes."""
-    # The colon of a drive needs no quotes on Windows, where every absolute path has one.
-    text = name[2:] if current().windows and drive_of(name) else name
-    plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(text))
-    # # and ~ need quotes only at the start, a brace only if it is the whole name.
-    if name and plain and name[0] not in "#~" and name not in ("{", "}"):
-        return name
-    return quote_name(name)
+    return quote_name(name) if _needs_quotes(name) else name
 
 
 def wrong_choice(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> UsageError:
@@ -90,12 +93,28 @@ def wrong_choice(env: Mapping[str, str], option: str, word: str, choices: Sequen
     return UsageError(f"invalid argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{rows}", 1)
 
 
+def _needs_quotes(name: str) -> bool:
+    """Return whether gnulib's shell-escape style quotes a name."""
+    # # and ~ are special to a shell only at the start, a brace only if it is the whole name.
+    if not name or name[0] in "#~" or name in ("{", "}"):
+        return True
+    text = name
+    if current().windows and drive_of(name):
+        text = name[2:]  # the colon of a drive needs no quotes, as every absolute path has one there
+    for char in characters(text):
+        special = char not in _PLAIN
+        if special and (char <= "\x7f" or not _printable(char)):
+            return True
+    return False
+
+
 def choose(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> str:
     """Return the first word of the choice that a word names or abbreviates (gnulib argmatch)."""
     near = [names for names in choices if any(name.startswith(word) for name in names)]
     exact = [names for names in near if word in names]
-    if len(exact or near) == 1:
-        return (exact or near)[0][0]
+    candidates = exact or near  # a full word wins, even if longer words begin with it
+    if len(candidates) == 1:
+        return candidates[0][0]
     error = wrong_choice(env, option, word, choices)
     if near:
         error.message = "ambiguous" + error.message.removeprefix("invalid")

@@ -9,6 +9,7 @@ from ...text import paced, parse_digits
 from .quoting import quote
 
 END = 2**63
+_DIGITS = "0123456789"
 # The counted thing in GNU's messages: a range, an item, all items, the position of one.
 _FIELDS = "field range", "field value", "fields", "field number"
 _CHARACTERS = (
@@ -29,23 +30,32 @@ def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tup
         if "-" in last:
             raise UsageError(f"invalid {a_range}")
         for part in (first, last):
-            if part.strip("0123456789"):
+            if part.strip(_DIGITS):
+                # GNU reports all of the list from the wrong character on, not only this item.
                 start = done + item.index(part)
-                bad = text[start:].lstrip("0123456789")
+                bad = text[start:].lstrip(_DIGITS)
                 raise UsageError(f"invalid {a_value} {quote(bad, env)}")
         done += len(item) + 1
-        if dash and not first and not last:
+        if item == "-":
             raise UsageError("invalid range with no endpoint: -")
-        if (first and not parse_digits(first)) or (not dash and not first):
+        low, high = _bounds(first, last, is_range=bool(dash))
+        if low == 0:
             raise UsageError(f"{all_of_them} are numbered from 1")
-        low = parse_digits(first) if first else 1
-        high = (parse_digits(last) if last else END) if dash else low
         if high < low:
             raise UsageError("invalid decreasing range")
-        if low >= END or (high > END):
+        if low >= END or high > END:
             raise UsageError(f"{a_place} {quote(item, env)} is too large")
         pairs.append((low, high))
     return merged(pairs)
+
+
+def _bounds(first: str, last: str, *, is_range: bool) -> tuple[int, int]:
+    """Return the bounds of an item. An empty item is 0, like the ``0`` that GNU reads there."""
+    if not is_range:
+        place = parse_digits(first or "0")
+        return place, place
+    low = parse_digits(first or "1")
+    return low, parse_digits(last) if last else END
 
 
 def merged(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -32,9 +32,8 @@ def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple
 
     One generator step for each block, not for each line: callers process the lists of lines at C speed.
     """
-    chunks: list[
-        bytes
-    ] = []  # the unfinished line, joined once: repeated joins of a long line would take quadratic time
+    # The unfinished line is joined once: repeated joins of a long line would take quadratic time.
+    chunks: list[bytes] = []
     size = 0
     for chunk in blocks(call, stream):
         if delimiter not in chunk:
@@ -80,8 +79,10 @@ def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
         return False
     try:
         file_status = call.fs.stat(source)
-        same = os.path.samestat(file_status, call.fs.stat(goal)) and stat.S_ISREG(file_status.st_mode)
-        return same and (empty or stream.seek(0, os.SEEK_CUR) < file_status.st_size)
+        if not os.path.samestat(file_status, call.fs.stat(goal)) or not stat.S_ISREG(file_status.st_mode):
+            return False
+        # At the end of the file no byte would be copied onto itself, so GNU's cat permits it.
+        return empty or stream.seek(0, os.SEEK_CUR) < file_status.st_size
     except OSError:
         return False
 

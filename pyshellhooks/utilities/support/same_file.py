@@ -25,21 +25,25 @@ class Verdict(Enum):
 
 def one_name(fs: FileSystem, path: str, other: str) -> bool:
     """Return whether two spellings name the same entry of the same directory."""
-    (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
-    return name == called and fs.realpath(above or "/") == fs.realpath(below or "/")
+    (above, name), (below, called) = _split(path), _split(other)
+    return name == called and fs.realpath(above) == fs.realpath(below)
 
 
 def differ_in_case(fs: FileSystem, path: str, found: Stat, other: str) -> bool:
     """Return whether two spellings name one file of one name, as ``Foo`` and ``foo`` do where case is ignored."""
-    (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
-    if (
-        found.st_nlink > 1
-        and not stat.S_ISDIR(found.st_mode)
-        or name == called
-        or folded_name(name) != folded_name(called)
-    ):
+    (above, name), (below, called) = _split(path), _split(other)
+    has_other_links = found.st_nlink > 1 and not stat.S_ISDIR(found.st_mode)
+    if has_other_links or name == called:
         return False
-    return fs.realpath(above or "/") == fs.realpath(below or "/")
+    if folded_name(name) != folded_name(called):
+        return False
+    return fs.realpath(above) == fs.realpath(below)
+
+
+def _split(path: str) -> tuple[str, str]:
+    """Return the directory of a path and the name in it, without trailing slashes."""
+    above, _, name = path.rstrip("/").rpartition("/")
+    return above or "/", name
 
 
 def replace_by_link(fs: FileSystem, make: Callable[[str], None], path: str) -> None:
@@ -104,7 +108,8 @@ class Sameness:
             source, goal = self.fs.stat(path, follow=False), self.fs.stat(there, follow=False)
         except OSError:
             return Verdict.FINE
-        if self.clears and _is_link(source) and _is_link(goal):
+        both_links = _is_link(source) and _is_link(goal)
+        if self.clears and both_links:
             return Verdict.FINE
         return self._judge_names(path, source, there, goal)
 
@@ -119,17 +124,20 @@ class Sameness:
 
     def _judge_names(self, path: str, source: Stat, there: str, goal: Stat) -> Verdict:
         """Judge two names without following links."""
-        same = os.path.samestat(source, goal)
         if self.backup:
             return self._set_aside(path, source, there, goal)
+        same = os.path.samestat(source, goal)
+        goal_is_link = _is_link(goal)
         if self.moving or self.clears:
-            if _is_link(goal):
+            if goal_is_link:
                 return Verdict.FINE
             if same and goal.st_nlink > 1 and not one_name(self.fs, path, there):
+                # Removing one of two hard links keeps the file; a rename of one onto the other would do nothing.
                 return Verdict.SAME if self.moving else Verdict.FINE
-        if not same and not _is_link(source) and not _is_link(goal):
+        any_link = _is_link(source) or goal_is_link
+        if not same and not any_link:
             return Verdict.FINE
-        if self.symbolic_links and _is_link(goal):
+        if self.symbolic_links and goal_is_link:
             return Verdict.FINE
         return self._through_links(path, source, there, goal)
 

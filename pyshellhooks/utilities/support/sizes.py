@@ -13,7 +13,7 @@ def human(number: int, base: int = 1024) -> str:
         unit *= base
         if number < 10 * unit:
             tenths = -(-number * 10 // unit)
-            if tenths < 100:
+            if tenths < 100:  # 9.95 rounds up to 10, which has no decimal
                 return f"{tenths // 10}.{tenths % 10}{letter}"
             return f"{-(-number // unit)}{letter}"
         if number <= (base - 1) * unit or letter == letters[-1]:

@@ -16,7 +16,7 @@ def _prefix_length(name: bytes) -> int:
     length = len(name)
     prefix = at = 0
     while True:
-        while at + 1 < length and name[at] == 46 and name[at + 1] in _SUFFIX_LETTERS:
+        while at + 1 < length and name[at] == _DOT and name[at + 1] in _SUFFIX_LETTERS:
             at += 2
             while at < length and (name[at] in _SUFFIX_LETTERS or name[at] in _DIGITS):
                 at += 1
@@ -26,7 +26,14 @@ def _prefix_length(name: bytes) -> int:
         prefix = at
 
 
+_DOT = ord(".")
+
+
+_TILDE = ord("~")
+
+
 def _order(text: bytes, at: int) -> int:
+    """Return the rank of a byte: ``~`` sorts before the end of the text, the end before digits, letters before others."""
     if at >= len(text):
         return -1
     byte = text[at]
@@ -34,25 +41,33 @@ def _order(text: bytes, at: int) -> int:
         return 0
     if byte in _LETTERS:
         return byte
-    if byte == 126:
-        return -2
-    return byte + 256
+    return -2 if byte == _TILDE else byte + 256
+
+
+def _digits_end(text: bytes, at: int) -> int:
+    """Return where the digits at a place end."""
+    while at < len(text) and text[at] in _DIGITS:
+        at += 1
+    return at
+
+
+def _at_other_byte(text: bytes, at: int) -> bool:
+    """Return whether there is a byte other than a digit at a place."""
+    return at < len(text) and text[at] not in _DIGITS
 
 
 def _compare(one: bytes, other: bytes) -> int:
     i = j = 0
     while i < len(one) or j < len(other):
-        while (i < len(one) and one[i] not in _DIGITS) or (j < len(other) and other[j] not in _DIGITS):
+        while _at_other_byte(one, i) or _at_other_byte(other, j):
             left, right = _order(one, i), _order(other, j)
             if left != right:
                 return left - right
             i += 1
             j += 1
         start, begin = i, j
-        while i < len(one) and one[i] in _DIGITS:
-            i += 1
-        while j < len(other) and other[j] in _DIGITS:
-            j += 1
+        i, j = _digits_end(one, i), _digits_end(other, j)
+        # Without leading zeros the longer number is the larger one, so that no digits need to be parsed.
         first, second = one[start:i].lstrip(b"0"), other[begin:j].lstrip(b"0")
         if len(first) != len(second):
             return len(first) - len(second)
@@ -66,19 +81,23 @@ def compare_versions(one: bytes, other: bytes) -> int:
     pause()
     if not one or not other:
         return len(one) - len(other)
-    if (one[0] == 46) != (other[0] == 46):
-        return -1 if one[0] == 46 else 1
-    if one[0] == 46:
+    hidden, other_hidden = one[0] == _DOT, other[0] == _DOT
+    if hidden != other_hidden:
+        return -1 if hidden else 1
+    if hidden and one != other:
+        # "." sorts before "..", and both before all other hidden names.
         for special in (b".", b".."):
-            if (one == special) != (other == special):
-                return -1 if one == special else 1
             if one == special:
-                return 0
+                return -1
+            if other == special:
+                return 1
+    elif hidden and one in (b".", b".."):
+        return 0
     left, right = _prefix_length(one), _prefix_length(other)
-    found = _compare(one[:left], other[:right])
-    if found or (left == len(one) and right == len(other)):
-        return found
-    return _compare(one, other)
+    order = _compare(one[:left], other[:right])
+    if order or (left == len(one) and right == len(other)):
+        return order
+    return _compare(one, other)  # the suffixes decide only between names with equal prefixes
 
 
 version_key = cmp_to_key(compare_versions)
