@@ -96,7 +96,9 @@ class _Run:
 
     def subagent(self, **more: str) -> dict[str, str]:
         """Return the event fields that identify a subagent, and ``more``; ``{}`` if the agent is not a subagent."""
-        return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id, **more}
+        if self.outer is None:
+            return {}
+        return {"subagent": self.outer.tool, "agent_id": self.outer.id, **more}
 
 
 class _Call(NamedTuple):
@@ -157,7 +159,11 @@ class _Turns(AgentMiddleware):
         """Run a turn under hooks. A hook of the end of the turn may make the agent continue."""
         self._check(context.agent)
         outer = _call.get()
-        session = outer.run.session if outer is not None else context.session and context.session.session_id
+        session = None
+        if outer is not None:
+            session = outer.run.session
+        elif context.session:
+            session = context.session.session_id
         ends = isinstance(getattr(context.agent, "client", None), ChatMiddlewareLayer)
         run = _Run(str(session or uuid4()), outer, _servers(context), ends)
         denied = await self._prompted(run, context)
@@ -190,12 +196,11 @@ class _Turns(AgentMiddleware):
 
     def _check(self, agent: Any) -> None:
         """Report once an agent whose tools the framework does not call; raise ``ConfigError`` under ``strict``."""
-        client: Any = getattr(agent, "client", None)
         name = str(agent.name or type(agent).__name__)
-        ours = isinstance(client, FunctionInvocationLayer) and isinstance(client, ChatMiddlewareLayer)
-        if name not in self._reported and not (ours and client.function_invocation_configuration.get("enabled", True)):
-            self._hooks.check_reach(f"the framework does not call the tools of the agent {name}: no hook sees them")
-            self._reported.add(name)
+        if name in self._reported or _calls_tools(getattr(agent, "client", None)):
+            return
+        self._hooks.check_reach(f"the framework does not call the tools of the agent {name}: no hook sees them")
+        self._reported.add(name)
 
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
         """Fire the events of a start and of the prompts. Return the reason of a deny, or None."""
@@ -208,7 +213,9 @@ class _Turns(AgentMiddleware):
             if gate.rewritten:
                 messages[index] = _with_text(messages[index], gate.value)
         begun = Gate.joined(gates)
-        context.messages = [*messages, Message("user", [begun.context])] if begun.context else messages
+        if begun.context:
+            messages.append(Message("user", [begun.context]))
+        context.messages = messages
         return begun.denied
 
     async def _goes_on(self, run: _Run, *, last_result: Any, **_: Any) -> bool | tuple[bool, str]:
@@ -219,7 +226,9 @@ class _Turns(AgentMiddleware):
         if run.halted is not None or last_result is None or last_result.user_input_requests:
             return False
         gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent())
-        return False if gate.value is None else (True, "\n\n".join(filter(None, [gate.value, gate.context])))
+        if gate.value is None:
+            return False
+        return True, "\n\n".join(filter(None, [gate.value, gate.context]))
 
 
 class _Models(ChatMiddleware):
@@ -243,23 +252,17 @@ class _Models(ChatMiddleware):
     def _check(self, run: _Run, tools: Sequence[Any]) -> None:
         """Check the tools of a request, once for each set of them."""
         names = frozenset(map(_tool_name, tools))
-        if names not in self._checked:
-            own = [tool for tool in tools if isinstance(tool, FunctionTool) and not tool.declaration_only]
-            self._hooks.check_tools([{"name": run.name(tool), "parameters": tool.parameters()} for tool in own])
-            behind = {
-                name: tool.name
-                for tool in own[::-1]
-                for agent in _agents_in_closure(tool)
-                for name in _unguarded(agent)
-            }
-            self._hooks.check_reach(
-                *(f"{_tool_name(tool)} runs elsewhere: no hook sees it" for tool in tools if tool not in own),
-                *(
-                    f"the agent {name} runs behind the tool {tool} without hooks; pass middleware=[hooks] to it too"
-                    for name, tool in behind.items()
-                ),
+        if names in self._checked:
+            return
+        own = [tool for tool in tools if isinstance(tool, FunctionTool) and not tool.declaration_only]
+        self._hooks.check_tools([{"name": run.name(tool), "parameters": tool.parameters()} for tool in own])
+        unreached = [f"{_tool_name(tool)} runs elsewhere: no hook sees it" for tool in tools if tool not in own]
+        for name, tool in _unguarded_behind(own).items():
+            unreached.append(
+                f"the agent {name} runs behind the tool {tool} without hooks; pass middleware=[hooks] to it too"
             )
-            self._checked.add(names)
+        self._hooks.check_reach(*unreached)
+        self._checked.add(names)
 
 
 class _Calls(FunctionMiddleware):
@@ -271,8 +274,12 @@ class _Calls(FunctionMiddleware):
 
     async def process(self, context: FunctionInvocationContext, call_next: Next) -> None:
         """Call a tool under its hooks."""
-        run = _run.get() or _Run(str(context.session.session_id if context.session is not None else uuid4()))
-        given = context.arguments if isinstance(context.arguments, Mapping) else context.arguments.model_dump()
+        run = _run.get()
+        if run is None:  # a program calls the tool outside of an agent's run
+            run = _Run(str(uuid4() if context.session is None else context.session.session_id))
+        given = context.arguments
+        if not isinstance(given, Mapping):
+            given = given.model_dump()
         id, name = str(context.metadata.get("call_id") or ""), run.name(context.function)
 
         async def call(arguments: Mapping[str, Any]) -> Any:
@@ -314,20 +321,33 @@ class _Calls(FunctionMiddleware):
             raise MiddlewareTermination(gate.denied)
 
 
+def _calls_tools(client: Any) -> bool:
+    """Return whether the framework calls the tools of an agent with this client, through its middlewares."""
+    if not isinstance(client, FunctionInvocationLayer) or not isinstance(client, ChatMiddlewareLayer):
+        return False
+    return bool(client.function_invocation_configuration.get("enabled", True))
+
+
 def _servers(context: AgentContext) -> list[Any]:
     """Return the MCP servers of a run: those of the agent, and those among the run's ``tools``."""
-    tools = context.tools if context.tools is not None else (context.options or {}).get("tools")
-    tools = tools if isinstance(tools, Sequence) else [tools]
-    return [*getattr(context.agent, "mcp_tools", ()), *(tool for tool in tools if hasattr(tool, "tool_name_prefix"))]
+    tools = context.tools
+    if tools is None:
+        tools = (context.options or {}).get("tools")
+    if not isinstance(tools, Sequence):
+        tools = [tools]
+    added = [tool for tool in tools if hasattr(tool, "tool_name_prefix")]
+    return [*getattr(context.agent, "mcp_tools", ()), *added]
 
 
 def _prompts(messages: Sequence[Message]) -> list[int]:
     """Return the indexes of the user's prompts after the last message of the agent."""
     indexes: list[int] = []
     for index in range(len(messages) - 1, -1, -1):
-        if messages[index].role in ("assistant", "tool"):
+        message = messages[index]
+        if message.role in ("assistant", "tool"):
             break
-        if messages[index].role == "user" and any(content.type not in _ANSWERS for content in messages[index].contents):
+        is_prompt = any(content.type not in _ANSWERS for content in message.contents)
+        if is_prompt and message.role == "user":
             indexes.insert(0, index)
     return indexes
 
@@ -374,22 +394,34 @@ def _shown(gate: Gate) -> Any:
     if gate.denied is not None:
         return "\n\n".join(filter(None, [f"Error: {gate.denied}", gate.context]))
     result = _parts(gate.value) if gate.rewritten else gate.value
-    return [*FunctionTool.parse_result(result), Content.from_text(gate.context)] if gate.context else result
+    if not gate.context:
+        return result
+    return [*FunctionTool.parse_result(result), Content.from_text(gate.context)]
 
 
 def _parts(value: Any) -> Any:
     """Return the ``updated_output`` of a hook as the framework's contents, or as JSON text if it has another form."""
-    if isinstance(value, list) and all(
-        isinstance(content, Mapping) and content.get("type") in _PARTS for content in value
-    ):
-        return [Content.from_dict(content) for content in value]
-    return json_text(value)
+    if not isinstance(value, list):
+        return json_text(value)
+    if not all(isinstance(content, Mapping) and content.get("type") in _PARTS for content in value):
+        return json_text(value)
+    return [Content.from_dict(content) for content in value]
 
 
 def _tool_name(tool: Any) -> str:
     if isinstance(tool, Mapping):
         return declared_name(tool)
     return str(getattr(tool, "name", None) or type(tool).__name__)
+
+
+def _unguarded_behind(tools: Sequence[FunctionTool]) -> dict[str, str]:
+    """Return the names of agents without hooks behind tools, each with the first tool that leads to it."""
+    behind: dict[str, str] = {}
+    for tool in reversed(tools):
+        for agent in _agents_in_closure(tool):
+            for name in _unguarded(agent):
+                behind[name] = tool.name
+    return behind
 
 
 def _agents_in_closure(tool: FunctionTool) -> Iterator[Any]:

@@ -73,16 +73,13 @@ class ShellHooks:
         Raises ``ConfigError`` under ``strict`` for guards that no callback reaches, and for hooks that would run twice.
         """
         configured = ClaudeAgentOptions() if options is None else options
-        names = (
-            configured.tools
-            if isinstance(configured.tools, list)
-            else [name for kind in _CLAUDE.tools.values() for name in kind]
-        )
+        names = configured.tools
+        if not isinstance(names, list):
+            names = [name for kind in _CLAUDE.tools.values() for name in kind]
         self.hooks.check_tools([name for name in names if name not in configured.disallowed_tools])
         self.hooks.check_reach(*self._twice(configured), *self._unreached_messages())
-        callback = partial(
-            self._run_callback, "resume" if configured.resume or configured.continue_conversation else "startup"
-        )
+        resumes = configured.resume or configured.continue_conversation
+        callback = partial(self._run_callback, "resume" if resumes else "startup")
         hooks: dict[Any, Any] = {event: list(own) for event, own in (configured.hooks or {}).items()}
         for event in filter(self._listens, _EVENTS):
             hooks.setdefault(event, []).append(HookMatcher(hooks=[callback], timeout=_PATIENCE, on_failure="block"))
@@ -92,7 +89,8 @@ class ShellHooks:
         neutral = _CLAUDE.events[event].neutral
         if not neutral and not self._systems(_CLAUDE.name):  # only Claude Code has this event
             return False
-        return any(self.hooks.engine.listens(name) for name in (*(neutral or (event,)), *_WITH.get(event, ())))
+        names = (*(neutral or (event,)), *_WITH.get(event, ()))
+        return any(map(self.hooks.engine.listens, names))
 
     def _systems(self, name: str) -> list[Any]:
         return [system for system in self.hooks.engine.systems if system.dialect.name == name]
@@ -103,21 +101,26 @@ class ShellHooks:
         specs = [spec for system in self._systems(_CLAUDE.name) for spec in system.specs]
         for origin in {spec.origin.file: spec.origin for spec in specs}.values():
             place = Path(origin.file).resolve()
+            if place.name not in _SETTINGS:
+                continue
             if origin.scope == "user" or place.parent == Path.home() / ".claude":
-                source, lies_here = "user", True
-            else:
+                source = "user"
+            elif place.parent.name == ".claude" and here.is_relative_to(place.parent.parent):
                 source = "local" if place.name == "settings.local.json" else "project"
-                lies_here = place.parent.name == ".claude" and here.is_relative_to(place.parent.parent)
-            if lies_here and place.name in _SETTINGS and (sources is None or source in sources):
+            else:  # a file of another project
+                continue
+            if sources is None or source in sources:
                 yield f'Claude Code loads {origin.file} too, so its hooks run twice; remove "{source}" from setting_sources'
 
     def _unreached_messages(self) -> Iterator[str]:
         """Yield a message for each event with guards that no callback reaches; log a warning for other hooks."""
         heard = {"session_start", *(name for event in _EVENTS for name in _CLAUDE.events[event].neutral)}
         for system in self.hooks.engine.systems:
-            for event, spec in {spec.event: spec for spec in system.specs if spec.id not in system.disabled}.items():
+            enabled = {spec.event: spec for spec in system.specs if spec.id not in system.disabled}
+            for event, spec in enabled.items():
                 row = system.dialect.events[event]
-                if heard & set(row.neutral) or (system.dialect.name == _CLAUDE.name and event in _EVENTS):
+                has_callback = system.dialect.name == _CLAUDE.name and event in _EVENTS
+                if has_callback or heard & set(row.neutral):
                     continue
                 notice = f"the SDK calls no callback for {event} of {system.dialect.title} ({spec.origin})"
                 if row.guards:
@@ -146,9 +149,8 @@ class ShellHooks:
             if event not in _RESULTS:
                 raise
             _log.exception("the verdict can't be passed to Claude Code")
-            return self._halts(
-                native, {"continue": False, "stopReason": f"the verdict can't be passed to Claude Code: {error}"}
-            )
+            reason = f"the verdict can't be passed to Claude Code: {error}"
+            return self._halts(native, {"continue": False, "stopReason": reason})
 
     def _render(self, event: str, verdict: Verdict, native: dict[str, Any]) -> Any:
         output = _CLAUDE.answer(event, verdict, native)
@@ -185,7 +187,9 @@ class ShellHooks:
             verdict = self._answered(event, gate)
             return verdict.replace(context="\n".join(filter(None, [begun.context, verdict.context])))
         if event in ("Stop", "SubagentStop"):
-            kind = "" if event == "Stop" else fields.pop("agent_type", "") or "subagent"
+            kind = ""
+            if event == "SubagentStop":
+                kind = fields.pop("agent_type", "") or "subagent"
             gate = await hooks.astop(fields.pop("response", ""), session=session, subagent=kind, **fields)
             return self._answered(event, gate)
         if event == "SubagentStart":
@@ -201,20 +205,26 @@ class ShellHooks:
 
     def _neutral_fields(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
         """Return an event's fields by their neutral names. Fields of Claude Code alone go to its own hooks only."""
-        named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
+        named = _CLAUDE.events[event].named
         fields = {named[name].neutral: value for name, value in native.items() if name in named}
         if self._only_claude:
             return fields
-        return {name: value for name, value in fields.items() if name in NEUTRAL or (subagent and name == "agent_type")}
+        shared = set(NEUTRAL)
+        if event in ("SubagentStart", "SubagentStop"):
+            shared.add("agent_type")
+        return {name: value for name, value in fields.items() if name in shared}
 
     def _answered(self, event: str, gate: Gate) -> Verdict:
         """Return a gate's verdict, in which the answer of a person replaces the question."""
         verdict = gate.verdict
+        if verdict is None and gate.denied is not None:
+            return _denied(event, gate.denied)
         if verdict is None:
-            return Verdict(event, context=gate.context) if gate.denied is None else _denied(event, gate.denied)
+            return Verdict(event, context=gate.context)
         if verdict.needs_approval and gate.denied is None:
             return verdict.replace(decision="allow")
-        if gate.denied is not None and gate.ask is None and not verdict.blocked:
+        is_refused = gate.denied is not None and gate.ask is None
+        if is_refused and not verdict.blocked:
             return verdict.replace(decision="deny", reason=gate.denied)
         if verdict.decision == "allow" and not self._only_claude:
             # In other systems an allow only means no objection; in Claude Code it also skips the permission prompt.
@@ -224,6 +234,7 @@ class ShellHooks:
 
 def _denied(event: str, reason: str) -> Verdict:
     """Return the verdict after an error: a deny if the event is deniable or a result, otherwise no decision."""
-    if event not in _RESULTS and not _CLAUDE.events[event].deniable:
+    can_be_denied = event in _RESULTS or _CLAUDE.events[event].deniable
+    if not can_be_denied:
         return Verdict(event)
     return Verdict(event, "deny", reason=reason, withholds=event == "PostToolUse")

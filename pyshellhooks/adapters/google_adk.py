@@ -101,9 +101,9 @@ class ShellHooks(BasePlugin):
                 more = self._more.get(session)
                 if more is None:
                     return
-                options = {
-                    name: value for name, value in options.items() if name not in ("invocation_id", "state_delta")
-                }
+                # These two belong to the turn that has ended: ADK would resume it, and apply the change again.
+                options.pop("invocation_id", None)
+                options.pop("state_delta", None)
                 options["new_message"] = more
         except RuntimeError as error:
             if isinstance(error.__cause__, ConfigError):
@@ -151,23 +151,28 @@ class ShellHooks(BasePlugin):
             parts = [types.Part(text=gate.value), *(part for part in parts if not part.text)]
         if gate.context:
             parts.append(types.Part(text=gate.context))
-        return None if parts == user_message.parts else types.Content(role="user", parts=parts)
+        if parts == user_message.parts:
+            return None
+        return types.Content(role="user", parts=parts)
 
     async def _late(self, turn: _Turn, session: Any, part: Any) -> Any:
         """Fire the event of a long-running tool's result, which the user's program sends as a message's part."""
         given = part.function_response
         if given is None:
             return part
-        calls = (call for event in session.events for call in event.get_function_calls())
-        call = next((call for call in calls if call.id == given.id), given)
-        if call is not given and call.name.startswith("adk_request_"):  # a response to ADK's own request
-            return part
-        arguments, response = getattr(call, "args", None) or {}, given.response or {}
-        gate = await self.hooks.aafter(
-            call.name, arguments, _unwrapped(response), session=turn.session, call_id=given.id or ""
-        )
+        name, id = given.name, given.id or ""
+        arguments: Any = {}
+        call = _call_of(session, given.id)
+        if call is not None:
+            name, arguments = call.name, call.args or {}
+            if name.startswith("adk_request_"):  # a response to ADK's own request
+                return part
+        response = given.response or {}
+        gate = await self.hooks.aafter(name, arguments, _unwrapped(response), session=turn.session, call_id=id)
         shown = self._shown(turn, gate, response)
-        return part if shown is None else types.Part(function_response=given.model_copy(update={"response": shown}))
+        if shown is None:
+            return part
+        return types.Part(function_response=given.model_copy(update={"response": shown}))
 
     async def before_run_callback(self, *, invocation_context: Any) -> Any:
         """Return the reason of a deny as the content that ends the turn, if the prompt was denied."""
@@ -200,7 +205,9 @@ class ShellHooks(BasePlugin):
 
     def _ended(self, context: Any) -> Any:
         halted = self._turn(context).halted
-        return None if halted is None else _content(halted, "model")
+        if halted is None:
+            return None
+        return _content(halted, "model")
 
     def _check(self, request: Any) -> None:
         """Check the tools of a request, once for each set of them."""
@@ -259,7 +266,8 @@ class ShellHooks(BasePlugin):
         if gate.denied is None and isinstance(tool, AgentTool):
             subagent_fields = {"subagent": tool.name, "agent_id": id, "prompt": json_text(gate.value)}
             begun = await self.hooks.astart(session=turn.session, **subagent_fields)
-            gate = gate if begun.denied is None else begun
+            if begun.denied is not None:
+                gate = begun
         if gate.denied is not None:
             self._calls[tool_context] = _Call(None)
             return self._shown(turn, gate, {})
@@ -278,10 +286,12 @@ class ShellHooks(BasePlugin):
 
     async def after_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any) -> Any:
         """Fire the events of the end of a subagent and of a result; return the replacement of the result, or None."""
-        call = self._calls.pop(tool_context, None) or _Call(
-            Gate(), 0.0, _scope.get()
-        )  # another plugin may have answered before
-        if call.gate is None or _is_task(tool) or (result is None and tool.is_long_running):
+        call = self._calls.pop(tool_context, None)
+        if call is None:  # another plugin may have answered before
+            call = _Call(Gate(), 0.0, _scope.get())
+        if call.gate is None or _is_task(tool):
+            return None
+        if result is None and tool.is_long_running:  # the result comes later, as a message of the user's program
             return None
         _scope.set(call.around)
         turn, id = self._placed(tool_context)
@@ -300,7 +310,9 @@ class ShellHooks(BasePlugin):
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: BaseException
     ) -> Any:
         """Fire the event of an exception of a tool. A cancelled call fires none: its tool has not failed."""
-        call = self._calls.pop(tool_context, None) or _Call(Gate(), 0.0, _scope.get())
+        call = self._calls.pop(tool_context, None)
+        if call is None:
+            call = _Call(Gate(), 0.0, _scope.get())
         _scope.set(call.around)
         if not isinstance(error, Exception):
             return None
@@ -320,23 +332,27 @@ class ShellHooks(BasePlugin):
             if gate.halt:
                 turn.halted = gate.denied
             return {"error": gate.denied, **context}
-        if not gate.rewritten:
-            return {**_named(result), **context} if context else None
-        is_mapping = isinstance(gate.value, Mapping) and not _bare(result)
-        return {**(gate.value if is_mapping else {"result": gate.value}), **context}
+        if gate.rewritten:
+            is_mapping = isinstance(gate.value, Mapping) and not _bare(result)
+            new = gate.value if is_mapping else {"result": gate.value}
+            return {**new, **context}
+        if context:
+            return {**_named(result), **context}
+        return None
 
     # -- the agent is done --------------------------------------------------------------------------------------------
 
     async def on_event_callback(self, *, invocation_context: Any, event: Any) -> Any:
         """Record the agent's last text, and the calls that wait for a result from outside."""
-        if _scope.get() is None and not event.partial:
-            turn = self._turn(invocation_context)
-            turn.waiting |= set(event.long_running_tool_ids or ())
-            turn.waiting -= {response.id for response in event.get_function_responses()}
-            text = "".join(
-                part.text or "" for part in (event.content and event.content.parts) or () if not part.thought
-            )
-            turn.final_text = text or turn.final_text
+        if _scope.get() is not None or event.partial:
+            return None
+        turn = self._turn(invocation_context)
+        turn.waiting |= set(event.long_running_tool_ids or ())
+        turn.waiting -= {response.id for response in event.get_function_responses()}
+        parts = (event.content and event.content.parts) or ()
+        text = "".join(part.text or "" for part in parts if not part.thought)
+        if text:
+            turn.final_text = text
         return None
 
     async def after_run_callback(self, *, invocation_context: Any) -> None:
@@ -354,6 +370,15 @@ class ShellHooks(BasePlugin):
             self._more[turn.session] = _content("\n".join(filter(None, [gate.value, gate.context])), "user")
         else:
             self.hooks.check_reach(f"a hook wants the agent to continue, which needs hooks.run_async: {gate.value}")
+
+
+def _call_of(session: Any, id: Any) -> Any:
+    """Return the model's call with this id in a conversation, or None."""
+    for event in session.events:
+        for call in event.get_function_calls():
+            if call.id == id:
+                return call
+    return None
 
 
 def _content(text: str, role: str) -> Any:
@@ -377,11 +402,14 @@ def _question(tool: Any, gate: Gate) -> str:
 
 def _answer(context: Any, question: str) -> bool:
     """Return whether a person confirmed this question, not one of the tool's own."""
-    requests = (event.actions.requested_tool_confirmations for event in context.session.events)
-    is_approval = any(
-        id == context.function_call_id and request.hint == question for one in requests for id, request in one.items()
-    )
-    return is_approval and context.tool_confirmation is not None and context.tool_confirmation.confirmed is True
+    id, confirmation = context.function_call_id, context.tool_confirmation
+    if confirmation is None or confirmation.confirmed is not True:
+        return False
+    for event in context.session.events:
+        request = event.actions.requested_tool_confirmations.get(id)
+        if request is not None and request.hint == question:
+            return True
+    return False
 
 
 def _fields(turn: _Turn, id: str, call: _Call) -> dict[str, Any]:
@@ -401,8 +429,12 @@ def _bare(result: Any) -> bool:
 
 def _unwrapped(result: Any) -> Any:
     """Return the form of a result that hooks see: without the mapping that ADK puts around a plain value."""
-    return result["result"] if isinstance(result, Mapping) and _bare(result) else result
+    if isinstance(result, Mapping) and _bare(result):
+        return result["result"]
+    return result
 
 
 def _named(result: Any) -> Mapping[str, Any]:
-    return result if isinstance(result, Mapping) else {"result": result}
+    if isinstance(result, Mapping):
+        return result
+    return {"result": result}  # as ADK does

@@ -51,9 +51,8 @@ class _State(TypedDict, total=False):
     """State of a thread: a generated conversation id, the hooks' messages, and the reason of a halt."""
 
     hook_session: Annotated[str, PrivateStateAttr]
-    hook_wrote: Annotated[
-        dict[str, str], PrivateStateAttr
-    ]  # texts of the hooks' messages by id; an input can't set them
+    # Texts of the hooks' messages by id; an input can't set them.
+    hook_wrote: Annotated[dict[str, str], PrivateStateAttr]
     hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # a reducer, because calls run in parallel
 
 
@@ -85,11 +84,14 @@ class _Fence(BaseCallbackHandler):
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **kwargs: Any) -> None:
         """Report each tool once that a subagent calls without hooks; raise ``ConfigError`` under ``strict``."""
         name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
-        if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._reported:
+        if scope is None or not id or id == scope.call_id:
+            return
+        call = f"{scope.kind}/{name}"
+        if call not in self._reported:
             self._hooks.check_reach(
                 f'the subagent "{scope.kind}" called {name} without any hook; pass middleware=[hooks] to the subagent too'
             )
-            self._reported.add(f"{scope.kind}/{name}")
+            self._reported.add(call)
 
 
 _scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=None)
@@ -155,27 +157,35 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         """Check the tools that the model may call, and call the model; after a halt return a message instead."""
         self._check(request.tools)
         halted = request.state.get("hook_halted")
-        return AIMessage(halted) if halted else handler(request)
+        if halted:
+            return AIMessage(halted)
+        return handler(request)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """Implement ``wrap_model_call`` for coroutines."""
         self._check(request.tools)
         halted = request.state.get("hook_halted")
-        return AIMessage(halted) if halted else await handler(request)
+        if halted:
+            return AIMessage(halted)
+        return await handler(request)
 
     def _check(self, tools: Sequence[Any]) -> None:
         """Check each set of tools once, at a request: a middleware has no access to them when the agent is built."""
         names = frozenset(_tool_name(tool) for tool in tools)
-        if names not in self._checked:
-            hosted = [tool for tool in tools if isinstance(tool, dict) and not {"function", "parameters"} & tool.keys()]
-            own = [
-                tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools if tool not in hosted
-            ]
-            self.hooks.check_tools(own)
-            self.hooks.check_reach(
-                *(f"{_tool_name(tool)} runs at the model's provider: no hook sees it" for tool in hosted)
-            )
-            self._checked.add(names)
+        if names in self._checked:
+            return
+        own: list[Any] = []
+        unreached: list[str] = []
+        for tool in tools:
+            if not isinstance(tool, dict):
+                own.append(convert_to_openai_tool(tool))
+            elif {"function", "parameters"} & tool.keys():
+                own.append(tool)
+            else:
+                unreached.append(f"{_tool_name(tool)} runs at the model's provider: no hook sees it")
+        self.hooks.check_tools(own)
+        self.hooks.check_reach(*unreached)
+        self._checked.add(names)
 
     # -- a call -------------------------------------------------------------------------------------------------------
 
@@ -220,17 +230,19 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         """Yield a function that calls the tool under hooks; agents that run inside count as subagents."""
         name, arguments = request.tool_call["name"], request.tool_call["args"]
         id, session = request.tool_call["id"] or "", _session(request.state)
-        messages = request.state["messages"]
-        turn = next((message.id for message in reversed(messages) if isinstance(message, AIMessage)), "") or ""
-        kind = arguments.get("subagent_type")
-        inside = _scope.set(_Scope(id, session, kind if isinstance(kind, str) else name))
+        answers = [message for message in request.state["messages"] if isinstance(message, AIMessage)]
+        turn = answers[-1].id if answers else ""
+        kind = arguments.get("subagent_type")  # of the tool ``task`` of deepagents
+        if not isinstance(kind, str):
+            kind = name
+        inside = _scope.set(_Scope(id, session, kind))
         fence = _fence.set(self._net)
 
         def request_approval(gate: Gate) -> Any:
             return interrupt({"tool": name, "args": gate.value, "question": gate.ask})
 
         options: dict[str, Any] = {"asks": request_approval, "passes": GraphBubbleUp, "seen": partial(_seen, request)}
-        options |= {"session": session, "call_id": id, "turn": turn}
+        options |= {"session": session, "call_id": id, "turn": turn or ""}
         try:
             yield lambda call, run: call(name, arguments, run, **options)
         finally:
@@ -259,13 +271,16 @@ def _session(state: Any) -> str:
     """Return the id of the conversation: of the thread, else of the agent around a subagent, else a new one per run."""
     scope = _scope.get()
     thread = get_config().get("configurable", {}).get("thread_id")
-    return str(thread or (scope and scope.session) or state.get("hook_session") or uuid4())
+    around = scope.session if scope is not None else None
+    return str(thread or around or state.get("hook_session") or uuid4())
 
 
 def _subagent(**more: str) -> dict[str, Any]:
     """Return the event fields that identify a subagent, and ``more``; ``{}`` for an agent that is not a subagent."""
     scope = _scope.get()
-    return {} if scope is None else {"subagent": scope.kind, "agent_id": scope.call_id, **more}
+    if scope is None:
+        return {}
+    return {"subagent": scope.kind, "agent_id": scope.call_id, **more}
 
 
 def _prompts(state: Any) -> list[AnyMessage]:
@@ -284,9 +299,9 @@ def _since(state: Any) -> list[AnyMessage]:
 
 
 def _is_from_user(message: AnyMessage) -> bool:
-    return isinstance(message, HumanMessage) or (
-        isinstance(message, ChatMessage) and message.role.lower() in ("user", "human")
-    )
+    if isinstance(message, ChatMessage):
+        return message.role.lower() in ("user", "human")
+    return isinstance(message, HumanMessage)
 
 
 def _is_ours(state: Any, message: AnyMessage) -> bool:
@@ -297,13 +312,19 @@ def _is_ours(state: Any, message: AnyMessage) -> bool:
 
 def _text(message: AnyMessage) -> str:
     """Return all text of a message that a model reads: its own, and the text in blocks of other types."""
-    more = [] if isinstance(message.content, str) else [text for part in message.content for text in _block_texts(part)]
-    return "\n".join(filter(None, [str(message.text), *more]))
+    texts = [str(message.text)]
+    if not isinstance(message.content, str):
+        for part in message.content:
+            texts += _block_texts(part)
+    return "\n".join(filter(None, texts))
 
 
 def _block_texts(block: Any) -> Iterator[str]:
     """Yield the texts of a block that is not of the type ``text``."""
-    if isinstance(block, dict) and not (block.get("type") == "text" and isinstance(block.get("text"), str)):
+    if not isinstance(block, dict):
+        return
+    is_text = block.get("type") == "text" and isinstance(block.get("text"), str)
+    if not is_text:
         yield from _inner_texts(block)
 
 
@@ -325,7 +346,8 @@ def _inner_texts(value: Any) -> Iterator[str]:
 def _data_texts(block: dict[str, Any], data: Any) -> Iterator[str]:
     """Yield the text of a block's data, plain and decoded, if its type is text."""
     kind = str(block.get("mime_type") or block.get("media_type") or "")
-    if not isinstance(data, str) or not (kind.startswith("text/") or (not kind and block.get("type") == "text")):
+    is_text = kind.startswith("text/") if kind else block.get("type") == "text"
+    if not is_text or not isinstance(data, str):
         return
     yield data
     try:
@@ -363,18 +385,27 @@ def _content(old: str | list[Any], text: str) -> str | list[Any]:
     """Return a message's content with another text; blocks without text stay."""
     if isinstance(old, str):
         return text
-    remaining = [
-        part for part in old if not isinstance(part, str) and part.get("type") != "text" and not any(_block_texts(part))
-    ]
+    remaining = [part for part in old if not _has_text(part)]
     return [{"type": "text", "text": text}, *remaining]
 
 
+def _has_text(part: Any) -> bool:
+    if isinstance(part, str) or part.get("type") == "text":
+        return True
+    return any(_block_texts(part))
+
+
 def _tool_name(tool: Any) -> str:
-    return declared_name(tool) if isinstance(tool, dict) else str(tool.name)
+    if isinstance(tool, dict):
+        return declared_name(tool)
+    return str(tool.name)
 
 
 def _response(state: Any) -> str:
-    return next((str(message.text) for message in reversed(state["messages"]) if isinstance(message, AIMessage)), "")
+    for message in reversed(state["messages"]):
+        if isinstance(message, AIMessage):
+            return str(message.text)
+    return ""
 
 
 def _going_on(state: Any, gate: Gate) -> Update:
@@ -394,13 +425,12 @@ def _message(request: ToolCallRequest, result: Any) -> ToolMessage | None:
     if isinstance(result, ToolMessage):
         return result
     update = result.update if isinstance(result, Command) else None
-    messages = update.get("messages", ()) if isinstance(update, dict) else ()
-    own = (
-        message
-        for message in messages
-        if isinstance(message, ToolMessage) and message.tool_call_id == request.tool_call["id"]
-    )
-    return next(own, None)
+    if not isinstance(update, dict):
+        return None
+    for message in update.get("messages", ()):
+        if isinstance(message, ToolMessage) and message.tool_call_id == request.tool_call["id"]:
+            return message
+    return None
 
 
 def _checked(result: Result) -> Result:
@@ -411,7 +441,9 @@ def _checked(result: Result) -> Result:
 
 def _seen(request: ToolCallRequest, result: Any) -> Any:
     message = _message(request, result)
-    return result if message is None else message.content
+    if message is None:
+        return result
+    return message.content
 
 
 def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Result:
@@ -420,7 +452,9 @@ def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Resul
     if gate.denied is not None or result is None:
         text = "\n".join(filter(None, [gate.denied, gate.context]))
         denied = ToolMessage(text, tool_call_id=id, name=name, status="error")
-        return Command(update={"messages": [denied], "hook_halted": gate.denied}) if gate.halt else denied
+        if gate.halt:
+            return Command(update={"messages": [denied], "hook_halted": gate.denied})
+        return denied
     message = _message(request, result)
     if message is None:
         return result

@@ -123,9 +123,8 @@ class ShellHooks:
         """Enter the conversation: the SDK's session, else that of the interrupted run, else a new one."""
         session = getattr(options.get("session"), "session_id", None) or options.get("conversation_id")
         if isinstance(input, RunState):
-            session = next(
-                (self._paused[id] for id in map(_call_id, input.get_interruptions()) if id in self._paused), session
-            )
+            ids = map(_call_id, input.get_interruptions())
+            session = next((self._paused[id] for id in ids if id in self._paused), session)
         run = _Run(str(session or uuid4()))
         token = _run.set(run)
         try:
@@ -145,19 +144,23 @@ class ShellHooks:
             raise _blocked(begun.denied)
         for index in range(len(items) - 1, -1, -1):
             item = items[index]
-            if not isinstance(item, dict) or item.get("role") not in ("user", "system", "developer"):
+            role = item.get("role") if isinstance(item, dict) else None
+            if role not in ("user", "system", "developer"):
                 break
-            if item["role"] == "user":
-                gate = await self.hooks.aprompt(_text(item["content"]), session=run.session)
-                if gate.denied is not None:
-                    raise _blocked(gate.denied)
-                context.append(gate.context)
-                if gate.rewritten:
-                    items[index] = {**item, "content": _content(item["content"], gate.value)}
+            if role != "user":
+                continue
+            gate = await self.hooks.aprompt(_text(item["content"]), session=run.session)
+            if gate.denied is not None:
+                raise _blocked(gate.denied)
+            context.append(gate.context)
+            if gate.rewritten:
+                items[index] = {**item, "content": _content(item["content"], gate.value)}
         if isinstance(input, str):
             return "\n\n".join(filter(None, [items[0]["content"], *context]))
         more = "\n".join(filter(None, context))
-        return [*items, {"role": "user", "content": more}] if more else items
+        if more:
+            items.append({"role": "user", "content": more})
+        return items
 
     async def _more(self, run: _Run, result: Any, options: dict[str, Any]) -> Any:
         """Return the input that the agent continues with, or None; remember the calls that wait for a person."""
@@ -226,9 +229,9 @@ class ShellHooks:
         field_values["tool_use_behavior"] = partial(_ended, agent.tool_use_behavior)
         field_values["handoffs"] = []
         hooked = known[id(agent)] = Hooked(**field_values)
-        hooked.handoffs = [
-            self._agent(one, known) if isinstance(one, Agent) else self._handoff(one) for one in agent.handoffs
-        ]
+        hooked.handoffs = []  # after it is known: agents may hand off to each other
+        for one in agent.handoffs:
+            hooked.handoffs.append(self._agent(one, known) if isinstance(one, Agent) else self._handoff(one))
         return hooked
 
     def _handoff(self, handoff: Handoff[Any, Any]) -> Handoff[Any, Any]:
@@ -258,13 +261,11 @@ class ShellHooks:
     def _tool(self, tool: Any) -> Any:
         if getattr(tool, "pyshellhooks", None) is self:
             return tool
-        hooked = (
-            self._function(tool)
-            if isinstance(tool, FunctionTool)
-            else self._shell(tool)
-            if isinstance(tool, ShellTool)
-            else tool
-        )
+        hooked = tool
+        if isinstance(tool, FunctionTool):
+            hooked = self._function(tool)
+        elif isinstance(tool, ShellTool):
+            hooked = self._shell(tool)
         if hooked is not tool:
             hooked.pyshellhooks = self
         return hooked
@@ -343,20 +344,23 @@ class ShellHooks:
                 session=session,
                 call_id=data.call_id,
             )
-            return output if after.denied is None and not after.rewritten and not after.context else _ending(after)
+            is_unchanged = after.denied is None and not after.rewritten and not after.context
+            return output if is_unchanged else _ending(after)
 
         hooked = replace(tool, executor=execute)
         if self._defers:
 
             async def needs(context: Any, action: Any, id: str) -> bool:
                 has_question = False
-                for index, command in enumerate(action.commands):
+                for index, command in enumerate(action.commands):  # all, so that each has its gate when it runs
                     gate = await self.hooks.abefore(
                         tool.name, {"command": command}, session=_session(), call_id=f"{id}/{index}"
                     )
-                    has_question = has_question or gate.ask is not None
-                own = tool.needs_approval
-                return has_question or await _needs(own, context, action, id)
+                    if gate.ask is not None:
+                        has_question = True
+                if has_question:
+                    return True
+                return await _needs(tool.needs_approval, context, action, id)
 
             hooked.needs_approval = needs
         return hooked
@@ -373,26 +377,29 @@ def _session() -> str:
 def _origin(tool: FunctionTool, kind: ToolOriginType) -> Any:
     """Return the origin of a tool if it is of this kind, or None."""
     origin = get_function_tool_origin(tool)
-    return origin if origin is not None and origin.type == kind else None
+    if origin is not None and origin.type == kind:
+        return origin
+    return None
 
 
 def _name(tool: FunctionTool) -> str:
     origin = _origin(tool, ToolOriginType.MCP)
-    server = None if origin is None else origin.mcp_server_name
-    return f"mcp__{server}__{tool.name}" if server else str(tool.name)
+    if origin is not None and origin.mcp_server_name:
+        return f"mcp__{origin.mcp_server_name}__{tool.name}"
+    return str(tool.name)
 
 
 def _call_id(item: Any) -> str:
     raw = item.raw_item
-    return str(raw.get("call_id") if isinstance(raw, dict) else getattr(raw, "call_id", ""))
+    if isinstance(raw, dict):
+        return str(raw.get("call_id"))
+    return str(getattr(raw, "call_id", ""))
 
 
 def _shown(output: Any) -> str:
-    return (
-        output
-        if isinstance(output, str)
-        else json.dumps(output, default=lambda value: getattr(value, "__dict__", str(value)))
-    )
+    if isinstance(output, str):
+        return output
+    return json.dumps(output, default=lambda value: getattr(value, "__dict__", str(value)))
 
 
 def _seen(gate: Gate) -> Any:
@@ -401,7 +408,8 @@ def _seen(gate: Gate) -> Any:
         return _ending(gate)
     if not gate.context:
         return gate.value
-    return [*(gate.value if isinstance(gate.value, list) else [gate.value]), {"type": "text", "text": gate.context}]
+    parts = gate.value if isinstance(gate.value, list) else [gate.value]
+    return [*parts, {"type": "text", "text": gate.context}]
 
 
 def _ending(gate: Gate) -> str:
@@ -432,17 +440,22 @@ async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutp
 
 async def _needs(own: Any, *arguments: Any) -> bool:
     """Return whether a tool's own ``needs_approval`` requires one."""
-    return bool(await _awaited(own(*arguments)) if callable(own) else own)
+    if callable(own):
+        own = await _awaited(own(*arguments))
+    return bool(own)
 
 
 async def _awaited(value: Any) -> Any:
-    return await value if inspect.isawaitable(value) else value
+    if inspect.isawaitable(value):
+        return await value
+    return value
 
 
 def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
-    return "\n".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+    texts = [part.get("text") for part in content if isinstance(part, dict)]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _content(old: Any, text: str) -> Any:

@@ -62,7 +62,10 @@ class ShellHooks(AbstractCapability[Any]):
         """Return a copy for one run, with the reason of a halt, the arguments that hooks saw, and rewritten prompts."""
         copied = copy.copy(self)
         copied._within = _scope.get()
-        copied._session = copied._within.session if copied._within is not None else str(ctx.conversation_id or uuid4())
+        if copied._within is not None:
+            copied._session = copied._within.session
+        else:
+            copied._session = str(ctx.conversation_id or uuid4())
         copied._halted = None
         copied._arguments = {}
         copied._prompts = {}
@@ -79,9 +82,11 @@ class ShellHooks(AbstractCapability[Any]):
     async def before_run(self, ctx: Any) -> None:
         """Fire the events of a start and of the user's prompts."""
         texts = _texts(ctx.prompt)
-        if not texts and ctx.messages and isinstance(ctx.messages[-1], ModelRequest):
-            parts = [part for part in ctx.messages[-1].parts if isinstance(part, UserPromptPart)]
-            texts = [text for part in parts for text in _texts(part.content)]
+        last = ctx.messages[-1] if ctx.messages else None
+        if not texts and isinstance(last, ModelRequest):  # the prompt may be the last message of the history
+            for part in last.parts:
+                if isinstance(part, UserPromptPart):
+                    texts += _texts(part.content)
         gates = [await self.hooks.astart(session=self._session, **self._subagent(prompt="\n".join(texts)))]
         for text in texts if self._within is None else ():
             gate = await self.hooks.aprompt(text, session=self._session)
@@ -97,7 +102,9 @@ class ShellHooks(AbstractCapability[Any]):
 
     def _subagent(self, **more: str) -> dict[str, str]:
         """Return the event fields that identify a subagent, and ``more``; ``{}`` if the agent is not a subagent."""
-        return {} if self._within is None else {"subagent": self._within.tool, "agent_id": self._within.call_id, **more}
+        if self._within is None:
+            return {}
+        return {"subagent": self._within.tool, "agent_id": self._within.call_id, **more}
 
     async def prepare_tools(self, ctx: Any, tool_defs: list[Any]) -> list[Any]:
         """Check the tools that the model may call, once for each set of them."""
@@ -133,7 +140,8 @@ class ShellHooks(AbstractCapability[Any]):
             raise ToolFailed(self._denied(gate))
         self._arguments[call.tool_call_id] = arguments
         # JSON text and missing arguments stay as they are; otherwise return the copy that hooks judged.
-        return args if not gate.rewritten and (isinstance(args, str) or not args) else gate.value
+        has_no_copy = isinstance(args, str) or not args
+        return args if has_no_copy and not gate.rewritten else gate.value
 
     async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
         """Run a tool under its hooks, with the gate from before the validation of its arguments."""
@@ -194,7 +202,9 @@ def _texts(content: Any) -> list[str]:
     """Return the texts of a prompt, which is a string or a sequence of parts."""
     if isinstance(content, str):
         return [content]
-    texts = [_text(part) for part in content] if isinstance(content, Sequence) else []
+    if not isinstance(content, Sequence):
+        return []
+    texts = [_text(part) for part in content]
     return [text for text in texts if text is not None]
 
 

@@ -141,7 +141,8 @@ class ShellHooks(HookProvider):
             self.hooks.check_reach(
                 "no hook sees the prompt of Agent.structured_output; call the agent with structured_output_model= instead"
             )
-        if event.messages is None or event.cancel:
+            return
+        if event.cancel:
             return
         run.active, run.within = True, _inside()
         followup, run.followup = run.followup, None
@@ -155,7 +156,8 @@ class ShellHooks(HookProvider):
             gates = [await self.hooks.aprompt(text, session=session) for text in prompts.values()]
         else:  # after an interrupt, or with the followup of a hook
             begun = await self.hooks.astart(session=session)
-            run.halted = run.halted if begun.denied is None else begun.denied
+            if begun.denied is not None:
+                run.halted = begun.denied
             return
         run.halted = Gate.joined(gates).denied
         gates += [Gate()] * (len(prompts) - len(gates))
@@ -232,7 +234,10 @@ class ShellHooks(HookProvider):
             call = _Call(run, id, "", _called(tool, use), tool_input, _session(event.agent, run), Gate())
         _forget(call)
         shown = _shown(result["content"])
-        failed = shown if event.exception is None and result["status"] == "error" else event.exception
+        failed = event.exception
+        if failed is None and result["status"] == "error":
+            failed = shown
+        duration_ms = None if event.duration is None else round(1000 * event.duration, 3)
         after = await self.hooks.aafter(
             call.tool,
             tool_input,
@@ -242,17 +247,17 @@ class ShellHooks(HookProvider):
             session=call.session,
             call_id=id,
             turn=call.turn,
-            duration_ms=None if event.duration is None else round(1000 * event.duration, 3),
+            duration_ms=duration_ms,
         )
         self._halt(run, after)
         context = [{"text": after.context}] if after.context else []
-        if (
-            after.denied is not None
-        ):  # only the content is set: results of MCP servers repeat the content in other fields
+        # A new result has only these three fields: results of MCP servers repeat the content in other ones.
+        if after.denied is not None:
             content = [{"text": after.denied}, *context]
             event.result = {"toolUseId": result["toolUseId"], "status": "error", "content": content}
         elif after.rewritten:
-            content = [{"text": after.value} if isinstance(after.value, str) else {"json": after.value}, *context]
+            block = {"text": after.value} if isinstance(after.value, str) else {"json": after.value}
+            content = [block, *context]
             event.result = {"toolUseId": result["toolUseId"], "status": result["status"], "content": content}
         elif context:
             event.result = {**result, "content": [*result["content"], *context]}
@@ -274,14 +279,17 @@ class ShellHooks(HookProvider):
             call.live = False
         if run.halted is not None:
             event.resume = None
-        if run.halted is not None or event.resume is not None or result is None:
             return
-        if result.stop_reason in _ENDS or result.structured_output is not None:
-            gate = await self.hooks.astop(str(result).strip("\n"), session=session, **subagent)
-            if gate.value is not None:
-                text = "\n".join(filter(None, [gate.value, gate.context]))
-                run.followup = {"role": "user", "content": [{"text": text}]}
-                event.resume = [run.followup]
+        if event.resume is not None or result is None:
+            return
+        is_done = result.stop_reason in _ENDS or result.structured_output is not None
+        if not is_done:
+            return
+        gate = await self.hooks.astop(str(result).strip("\n"), session=session, **subagent)
+        if gate.value is not None:
+            text = "\n".join(filter(None, [gate.value, gate.context]))
+            run.followup = {"role": "user", "content": [{"text": text}]}
+            event.resume = [run.followup]
 
 
 def _inside() -> _Call | None:
@@ -298,7 +306,9 @@ def _session(agent: Any, run: _Run) -> str:
 
 
 def _subagent(run: _Run) -> dict[str, Any]:
-    return {} if run.within is None else {"subagent": run.within.tool, "agent_id": run.within.id}
+    if run.within is None:
+        return {}
+    return {"subagent": run.within.tool, "agent_id": run.within.id}
 
 
 def _is_again(call: _Call, use: Any) -> bool:
@@ -330,14 +340,18 @@ def _with_verdict(message: Any, gate: Gate, blocked: str | None) -> Any:
     content = message["content"]
     if gate.rewritten:
         content = [{"text": gate.value}, *(block for block in content if "text" not in block)]
-    return {**message, "content": [*content, {"text": gate.context}] if gate.context else content}
+    if gate.context:
+        content = [*content, {"text": gate.context}]
+    return {**message, "content": content}
 
 
 def _shown(content: list[Any]) -> Any:
     """Return the form of a result that hooks see: its text, its only JSON value, or the content itself."""
     if all("text" in block for block in content):
         return "\n".join(block["text"] for block in content)
-    return content[0]["json"] if len(content) == 1 and "json" in content[0] else content
+    if len(content) == 1 and "json" in content[0]:
+        return content[0]["json"]
+    return content
 
 
 # -- tools ------------------------------------------------------------------------------------------------------------
@@ -351,7 +365,9 @@ def _is_answer(tool: Any) -> bool:
 def _name(tool: Any) -> str:
     """Return the name under which hooks see a tool: ``mcp__SERVER__TOOL`` for one of an MCP server."""
     inner = getattr(tool, "mcp_tool", None)
-    return str(tool.tool_name) if inner is None else f"mcp__{_server(tool) or 'unnamed'}__{inner.name}"
+    if inner is None:
+        return str(tool.tool_name)
+    return f"mcp__{_server(tool) or 'unnamed'}__{inner.name}"
 
 
 def _called(tool: Any, use: Any) -> str:
@@ -378,18 +394,18 @@ def _unreached_messages(model: Any, tools: list[Any]) -> Iterator[str]:
             yield f'the MCP server of "{name}" has no name for matchers; pass prefix= to MCPClient'
     config: Any = getattr(model, "get_config", dict)() or {}
     own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
-    for tool in (tool for place, key in own for tool in place.get(key) or ()):
-        name = declared_name(tool) if isinstance(tool, Mapping) else f"{tool!r:.80}"
-        yield f"{name} runs at the model's provider: no hook sees it"
+    for place, key in own:
+        for tool in place.get(key) or ():
+            name = declared_name(tool) if isinstance(tool, Mapping) else f"{tool!r:.80}"
+            yield f"{name} runs at the model's provider: no hook sees it"
 
 
 def _is_guarded(agent: Any) -> bool:
     """Return whether a ``ShellHooks`` is registered for the calls of an agent."""
     use: Any = {}
     event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use=use, invocation_state={})
-    return any(
-        isinstance(getattr(callback, "__self__", None), ShellHooks) for callback in agent.hooks.get_callbacks_for(event)
-    )
+    owners = [getattr(callback, "__self__", None) for callback in agent.hooks.get_callbacks_for(event)]
+    return any(isinstance(owner, ShellHooks) for owner in owners)
 
 
 def _unguarded(source: Any) -> Iterator[str]:

@@ -50,8 +50,11 @@ class ToolCall:
         self.session = session
         self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
         self._id = (session, turn, call_id)
-        self._sum = digest(tool, arguments) if call_id else b""
-        self.key = (*self._id, self._sum) if call_id else None
+        self._sum = b""
+        self.key: Key | None = None
+        if call_id:
+            self._sum = digest(tool, arguments)
+            self.key = (*self._id, self._sum)
         self.judged = b""
 
     def read(self) -> None:
@@ -63,13 +66,17 @@ class ToolCall:
 
     def keyed(self, arguments: Any) -> Key | None:
         """Return the key that the call has with these arguments."""
-        return (*self._id, digest(self.tool, arguments)) if self.key is not None else None
+        if self.key is None:
+            return None
+        return (*self._id, digest(self.tool, arguments))
 
     def seal(self, gate: Gate) -> None:
         """Store the digest of a gate's value, if ``holds`` may compare it later."""
-        if self._plain and self._sum and not gate.rewritten:
+        is_known = self._plain and self._sum and not gate.rewritten
+        may_be_compared = self.key is not None or gate.ask is not None or not self.whole
+        if is_known:
             self.judged = self._sum
-        elif self.key is not None or gate.ask is not None or not self.whole:
+        elif may_be_compared:
             self.judged = digest(self.tool, gate.value)
 
     def holds(self, gate: Gate) -> bool:
@@ -77,7 +84,7 @@ class ToolCall:
         return digest(self.tool, gate.value) == self.judged
 
     def changed(self) -> bool:
-        """Return whether the caller's arguments are no longer those that were read."""
+        """Return whether the caller's arguments have changed since they were read."""
         if not self._plain:
             return digest(self.tool, self._original) != self._sum
         try:
@@ -124,14 +131,16 @@ class GateStore:
     def drop_open(self, session: str) -> None:
         """Drop the gates of a conversation that are not denied: a later turn may use the same call ids."""
         with self._lock:
-            stale = [key for key, (gate, _) in self._found.items() if key[0] == session and gate.denied is None]
-            for key in stale:
-                del self._found[key]
+            for key, (gate, _) in list(self._found.items()):
+                if key[0] == session and gate.denied is None:
+                    del self._found[key]
 
 
 def json_text(value: Any) -> str:
     """Return a value as text for a model: a string as it is, any other value as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def declared_name(tool: Mapping[str, Any]) -> str:
@@ -159,7 +168,9 @@ def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
     try:
         return deepcopy(value), True
     except Exception:
-        if type(value) not in (dict, list) or depth == _DEEPEST:
+        # Only exact types are taken apart: a subclass may behave differently when it is built anew.
+        is_container = type(value) in (dict, list)
+        if not is_container or depth == _DEEPEST:
             return value, False
     if type(value) is list:
         parts = [copied(item, depth + 1) for item in value.copy()]

@@ -63,8 +63,15 @@ class Gate:
         raise TypeError("a gate is neither true nor false: test gate.denied, which is None if the step may go ahead")
 
     def __repr__(self) -> str:
-        state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
-        return f"Gate({state}{', rewritten' if self.rewritten else ''}, {self.denied or self.value!r:.80})"
+        if self.ask:
+            state = "ask"
+        elif self.halt:
+            state = "halt"
+        else:
+            state = "open" if self.denied is None else "denied"
+        if self.rewritten:
+            state += ", rewritten"
+        return f"Gate({state}, {self.denied or self.value!r:.80})"
 
 
 def guarded(verdict: Verdict, original: Any, kind: type, new: Any) -> Gate:
@@ -72,14 +79,19 @@ def guarded(verdict: Verdict, original: Any, kind: type, new: Any) -> Gate:
 
     ``original`` is the value before the hooks, ``new`` the rewritten one or None. A ``new`` that is not a ``kind`` is a deny.
     """
-    reason = verdict.reason or BLOCKED
+    denied: str | None = verdict.reason or BLOCKED
     if verdict.blocked:
-        return Gate(original, reason, verdict.context, verdict.halt, verdict=verdict)
-    value = original if new is None else new
+        return Gate(original, denied, verdict.context, verdict.halt, verdict=verdict)
     if new is not None and not isinstance(new, kind):
-        return Gate(
-            original, f"a hook rewrote this to an invalid value: {value!r:.80}", verdict.context, verdict=verdict
-        )
-    ask = (verdict.user_message or verdict.reason or "a hook asks for confirmation") if verdict.needs_approval else None
-    denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
+        # The original was not judged as it is: a hook wanted another one.
+        invalid = f"a hook rewrote this to an invalid value: {new!r:.80}"
+        return Gate(original, invalid, verdict.context, verdict=verdict)
+    ask: str | None = None
+    if verdict.needs_approval:
+        ask = verdict.user_message or verdict.reason or "a hook asks for confirmation"
+    if verdict.proceeds:
+        denied = None
+    elif ask is not None:
+        denied = f"not confirmed: {ask}"
+    value = original if new is None else new
     return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)

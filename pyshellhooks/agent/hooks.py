@@ -68,12 +68,14 @@ class AgentHooks:
         if trust_project != "store":
             made["trust_project"] = trust_project
         made = {name: value for name, value in made.items() if value is not None}
-        if engine is not None and made:
-            names = ", ".join(f"{name}=" for name in made)
-            raise TypeError(f"{names} can't be combined with engine=: pass it to HookEngine.load or discover")
         self._owns = engine is None
         self._on_notice = on_notice
-        self.engine = engine if engine is not None else HookEngine.discover(cwd, **{"user": user, **made})
+        if engine is None:
+            engine = HookEngine.discover(cwd, **{"user": user, **made})
+        elif made:
+            names = ", ".join(f"{name}=" for name in made)
+            raise TypeError(f"{names} can't be combined with engine=: pass it to HookEngine.load or discover")
+        self.engine = engine
         self._on_ask = on_ask
         self._defers = ask == "defer"
         self._context = {} if cwd is None else {"cwd": cwd}
@@ -170,7 +172,9 @@ class AgentHooks:
         """Return the gate of an event that has no guards: only a halt denies it."""
         if verdict is None:
             return Gate(notices=notices)
-        denied = (verdict.reason or BLOCKED) if verdict.halt else None
+        denied: str | None = None
+        if verdict.halt:
+            denied = verdict.reason or BLOCKED
         return Gate(None, denied, verdict.context, verdict.halt, None, False, notices, verdict)
 
     # -- a prompt -----------------------------------------------------------------------------------------------------
@@ -194,7 +198,9 @@ class AgentHooks:
         if begun.denied is not None:
             begun.value = text
             return begun
-        prompt_fields = {**fields, "prompt": text, **({} if followup is None else {"followup": followup})}
+        prompt_fields = {**fields, "prompt": text}
+        if followup is not None:
+            prompt_fields["followup"] = followup
         verdict, notices = await self._fire_event(backend, "before_prompt", session, prompt_fields)
         notices = (*begun.notices, *notices)
         if verdict is None:
@@ -233,9 +239,8 @@ class AgentHooks:
                     self._gates.put(call.key, known, call.judged)
                 return known
         arguments = call.arguments
-        verdict, notices = await self._fire_event(
-            backend, "before_tool", call.session, {**call.fields, "tool_input": arguments}
-        )
+        call_fields = {**call.fields, "tool_input": arguments}
+        verdict, notices = await self._fire_event(backend, "before_tool", call.session, call_fields)
         if verdict is None:
             return Gate(arguments, notices[-1], notices=notices)
         if isinstance(arguments, str):
@@ -249,8 +254,9 @@ class AgentHooks:
         return gate
 
     def _deny_if_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
-        """Return the gate, or a denied one if the call's arguments are no longer those that hooks judged."""
-        if gate.denied is not None and gate.ask is None:
+        """Return the gate, or a denied one if the call's arguments have changed since hooks judged them."""
+        is_final = gate.denied is not None and gate.ask is None
+        if is_final:
             return gate
         if not changed and not call.changed():
             return gate
@@ -342,20 +348,26 @@ class AgentHooks:
             "tool_input": arguments,
             "duration_ms": duration_ms,
             "success": error is None,
-            **({"tool_output": output} if error is None else {"tool_error": str(error)}),
         }
+        if error is None:
+            result_fields["tool_output"] = output
+        else:
+            result_fields["tool_error"] = str(error)
         verdict, notices = await self._fire_event(backend, "after_tool", call.session, result_fields)
-        context, notices = (before.context, before.notices + notices) if before is not None else ("", notices)
+        context = ""
+        if before is not None:
+            context, notices = before.context, before.notices + notices
         if verdict is None:
             return Gate(None, notices[-1], context, notices=notices)
         context = lines(context, verdict.context)
         if verdict.withholds or verdict.halt:
-            denied = verdict.reason or ("withheld by a hook" if verdict.withholds else BLOCKED)
-            return Gate(None, denied, context, verdict.halt, None, False, notices, verdict)
+            default = "withheld by a hook" if verdict.withholds else BLOCKED
+            return Gate(None, verdict.reason or default, context, verdict.halt, None, False, notices, verdict)
         if not verdict.proceeds:  # the result remains, and the reason is context for the model
             context = lines(context, verdict.reason)
         new = verdict.updated_output
-        return Gate(output if new is None else new, None, context, False, None, new is not None, notices, verdict)
+        shown = output if new is None else new
+        return Gate(shown, None, context, False, None, new is not None, notices, verdict)
 
     # -- a whole call -------------------------------------------------------------------------------------------------
 
@@ -432,21 +444,25 @@ class AgentHooks:
                 notice = self._notify(f"the result could not be passed to the hooks: {_named(error)}")
                 return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
         after = await self._after(backend, call, gate.value, output, failure, gate, duration_ms)
-        if failure is not None and after.denied is None:
+        if after.denied is not None:
+            return after
+        if failure is not None:
             if after.context:
                 failure.add_note(after.context)
             raise failure
-        if after.denied is None and not after.rewritten:
-            after.value = result
+        if not after.rewritten:
+            after.value = result  # the tool's own object, not the form that hooks see
         return after
 
     async def _confirmed(self, backend: _Backend, call: ToolCall, gate: Gate, callbacks: _Callbacks) -> Gate:
         """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
-        asks = callbacks.asks if gate.ask is not None else None
-        if asks is not None:
+        asks = callbacks.asks
+        if gate.ask is not None and asks is not None:
             answered = await self._confirm_with_person(backend, gate, lambda: asks(gate), callbacks.passes)
             return self._deny_if_changed(call, answered, not call.holds(gate))
-        return gate if call.whole else self._deny_if_changed(call, gate)
+        if call.whole:
+            return gate
+        return self._deny_if_changed(call, gate)
 
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 
@@ -482,10 +498,9 @@ class AgentHooks:
     ) -> tuple[Verdict | None, tuple[str, ...]]:
         """Fire an event. Return its verdict and notices, or None and a notice of the exception of the engine."""
         all_fields = {"session_id": session or self._session, **self._context, **fields}
+        present = {name: value for name, value in all_fields.items() if value is not None}
         try:
-            verdict = await backend.fire(
-                event, {name: value for name, value in all_fields.items() if value is not None}
-            )
+            verdict = await backend.fire(event, present)
         except Exception as error:
             return None, (self._notify(f"the hooks could not run: {_named(error)}"),)
         for notice in verdict.notices:
@@ -496,11 +511,11 @@ class AgentHooks:
         """Report a notice to ``on_notice`` and return it. An exception of ``on_notice`` is only logged."""
         if self._on_notice is None:
             _log.warning("%s", notice)
-        else:
-            try:
-                self._on_notice(notice)
-            except Exception:
-                _log.exception("on_notice failed for the notice: %s", notice)
+            return notice
+        try:
+            self._on_notice(notice)
+        except Exception:
+            _log.exception("on_notice failed for the notice: %s", notice)
         return notice
 
 
@@ -557,7 +572,9 @@ class _AsyncBackend:
         return await self._hooks.engine.afire(event, fields)
 
     async def wait(self, answer: Any) -> Any:
-        return await answer if inspect.isawaitable(answer) else answer
+        if inspect.isawaitable(answer):
+            return await answer
+        return answer
 
 
 def _finished(work: Coroutine[Any, Any, T]) -> T:
@@ -572,7 +589,8 @@ def _finished(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    name = type(error).__name__
+    return f"{name}: {error}" if str(error) else name
 
 
 def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> None:
@@ -583,7 +601,8 @@ def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> No
         if value is not None and not callable(value):
             raise TypeError(f"{name} must be a function or None, got {value!r:.80}")
     if ask not in ASK_CHOICES:
+        message = f'ask must be "deny" or "defer", got {ask!r}'
         hint = did_you_mean(ask, ASK_CHOICES) if isinstance(ask, str) else ""
-        raise ValueError(f'ask must be "deny" or "defer", got {ask!r}{"; " + hint if hint else ""}')
+        raise ValueError(f"{message}; {hint}" if hint else message)
     if ask == "defer" and on_ask is not None:
         raise ValueError('on_ask and ask="defer" exclude each other: pass one of them')

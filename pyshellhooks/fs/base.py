@@ -57,7 +57,8 @@ LINKS_MAX = 40  # symbolic links in one path, as in Linux
 
 def one_more_link(links: int, path: str, at: str) -> int:
     """Count a link that is at the resolved path ``at``. Raises ``OSError`` (ELOOP) if it must not be followed."""
-    if links == LINKS_MAX or (isinstance(path, ResolvedPath) and len(at) > len(path.root)):
+    is_new_link = isinstance(path, ResolvedPath) and len(at) > len(path.root)
+    if links == LINKS_MAX or is_new_link:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
     return links + 1
 
@@ -186,8 +187,10 @@ class FileSystem(ABC):
         """Return the root that a path leads to, through links and ``..``, or None for any other file."""
         status = self.stat(path)
         if status.st_ino:
-            return TOP if os.path.samestat(status, self.stat("/")) else None
-        return TOP if self.realpath(path) == "/" else None
+            is_top = os.path.samestat(status, self.stat("/"))
+        else:  # without inode numbers all files would be the same
+            is_top = self.realpath(path) == "/"
+        return TOP if is_top else None
 
     @abstractmethod
     def host_path(self, path: str) -> str | None:

@@ -33,7 +33,7 @@ class Original(NamedTuple):
 
 def of_kind(saved: Any, kind: str) -> Any:
     """Return saved files if they have this ``kind``. Raises ``ValueError`` for another kind."""
-    saved_kind = saved.get("kind") if isinstance(saved, dict) else None
+    saved_kind = saved.get("kind") if isinstance(saved, dict) else None  # a snapshot may come from outside
     if saved_kind != kind:
         raise ValueError(
             f"the snapshot has files of the kind {saved_kind}, but this file system has {kind}: the mounts differ"

@@ -51,6 +51,7 @@ class GatedStream(Stream):
                 owner.count(len(data))
                 write(data)
             return
+        # The gate is released between the pieces: otherwise the end of the run would wait for a large write.
         for start in range(0, len(data), _PIECE):
             piece = data[start : start + _PIECE]
             with owner.gate:
@@ -131,6 +132,7 @@ class GatedFS(FileSystem):
                 if flags & CREATE:
                     self.make()
             if free:
+                # Opening a FIFO may wait for its other end: the gate is only tested, not held.
                 with self.gate:
                     pass
                 stream = inner.open(path, flags, mode)

@@ -20,6 +20,7 @@ from .proc_fd import OwnDescriptor
 from .race_free import PinnedPath, RaceFreeFS
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Without O_NOCTTY a terminal that a script opens could become the host's controlling terminal.
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
 _LAST_IS_NOT_FOLLOWED: int = os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -73,10 +74,13 @@ class HostFS(FileSystem):
 
         ``looks``: the caller only tests existence, which is allowed for this process's own directory.
         """
-        place = (path.place, None) if isinstance(path, PinnedPath) else proc.check(path, follow, self._processes)
+        if isinstance(path, PinnedPath):
+            place, facts = path.place, None
+        else:
+            place, facts = proc.check(path, follow, self._processes)
         if not looks:
-            self._must_not_be_own(place[0], path)
-        return place
+            self._must_not_be_own(place, path)
+        return place, facts
 
     def _must_not_be_own(self, place: proc.Place | None, path: str) -> None:
         if place is not None and place.own:
@@ -94,8 +98,10 @@ class HostFS(FileSystem):
     def _no_follow_path(self, path: str) -> Native:
         """Return a native path to the file itself, for system calls that would follow a last link."""
         if isinstance(path, PinnedPath):
-            return path.fd_path if path.fd_path.itself else fd_path_of_target(path.fd_path, follow=False)
-        if "\0" not in path and isinstance(path, ResolvedPath) and _opens_by_descriptor(path):
+            if path.fd_path.itself:
+                return path.fd_path
+            return fd_path_of_target(path.fd_path, follow=False)
+        if isinstance(path, ResolvedPath) and "\0" not in path and _opens_by_descriptor(path):
             return fd_path_of_file(encode(path.root), encode(path[len(path.root) :]))
         return self._native(path)
 
@@ -149,6 +155,7 @@ class HostFS(FileSystem):
                 return -1
             fd = self._open_or_create(native, flags | _OPEN_ALWAYS | _NONBLOCK, mode)
         except OSError as error:
+            # open(2) fails so for a writer of a FIFO without a reader, if it must not wait.
             if error.errno == errno.ENXIO and modes.S_ISFIFO(os.stat(native).st_mode):
                 return -1
             raise
@@ -170,10 +177,11 @@ class HostFS(FileSystem):
 
     def _open_or_create(self, native: Native, flags: int, mode: int) -> int:
         """Open a file. A new one gets exactly ``mode``, even if this process's umask is stricter than the script's."""
-        if not (flags & os.O_CREAT and mode & _USUALLY_MASKED and hasattr(os, "fchmod")):
+        may_need_chmod = flags & os.O_CREAT and mode & _USUALLY_MASKED
+        if not may_need_chmod or not hasattr(os, "fchmod"):
             return os.open(native, flags, mode)
         try:
-            fd = os.open(native, flags | os.O_EXCL, mode)
+            fd = os.open(native, flags | os.O_EXCL, mode)  # shows whether the file is new: an old one keeps its mode
         except FileExistsError:
             if flags & os.O_EXCL:
                 raise
@@ -196,13 +204,13 @@ class HostFS(FileSystem):
         entries = self._entries(native)
         if place is None:
             return entries
-        return iter(
-            [
-                Entry(entry.name, "d" if entry.name in proc.SELF else entry.kind)
-                for entry in entries
-                if self._processes or place.shows(entry.name)
-            ]
-        )
+        shown: list[Entry] = []
+        for entry in entries:
+            if not self._processes and not place.shows(entry.name):
+                continue
+            kind = "d" if entry.name in proc.SELF else entry.kind  # as ``stat`` shows them
+            shown.append(Entry(entry.name, kind))
+        return iter(shown)
 
     def _entries(self, native: Native) -> Iterator[Entry]:
         with os.scandir(native) as entries:
@@ -217,7 +225,8 @@ class HostFS(FileSystem):
             raise
         except OSError:
             return False
-        if place is not None and mode & os.W_OK and not self._processes:
+        wants_change = mode & os.W_OK and place is not None
+        if wants_change and not self._processes:
             return False
         return os.access(native, mode, effective_ids=os.access in os.supports_effective_ids)
 
@@ -233,6 +242,7 @@ class HostFS(FileSystem):
     def _make(self, make: Callable[..., None], path: str, mode: int) -> None:
         native = self._changeable_path(path)
         self._act(make, native, mode)
+        # The system has applied this process's umask to the mode, and the script has a umask of its own.
         if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
             self._act(os.chmod, self._no_follow_path(path), mode)
 
@@ -243,6 +253,7 @@ class HostFS(FileSystem):
         self._act(os.rmdir, self._changeable_path(path))
 
     def rename(self, old: str, new: str) -> None:
+        # On Windows os.rename would not replace a file.
         self._act(os.replace, self._changeable_path(old), self._changeable_path(new))
 
     def link(self, target: str, path: str) -> None:
@@ -277,9 +288,8 @@ class HostFS(FileSystem):
         native = self._native(path)
         try:
             self._check(path)
-            if not os.path.exists(
-                native
-            ):  # of the parts behind a missing one only ``..`` is known, and that may lead to any other place
+            if not os.path.exists(native):
+                # Of the parts behind a missing one only ``..`` is known, and that may lead to any other place.
                 self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
         except FileNotFoundError:
             return False

@@ -13,18 +13,24 @@ from .base import FileSystem
 
 def identity(fs: FileSystem) -> Identity:
     """Return this process's identity for scripts on the host's disk, otherwise a fixed one."""
-    return NOBODY if fs.is_virtual() else current()
+    if fs.is_virtual():
+        return NOBODY
+    return current()
 
 
 def time_zone(fs: FileSystem, tz: str | None) -> str | None:
     """Return the effective TZ. If it is not set: UTC for scripts without the host's disk, else None, the machine's."""
-    return "UTC" if tz is None and fs.is_virtual() else tz
+    if tz is None and fs.is_virtual():
+        return "UTC"
+    return tz
 
 
 def environment(fs: FileSystem | None = None) -> dict[str, str]:
     """Return this process's environment for scripts on the host's disk (or ``fs=None``), otherwise ``{}``."""
     host = current()
-    return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
+    if fs is not None and fs.is_virtual():
+        return {}
+    return host.shell_env(host.environ())
 
 
 def script_environment(env: Mapping[str, str], fs: FileSystem | None = None) -> dict[str, str]:

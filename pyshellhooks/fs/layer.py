@@ -41,9 +41,10 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
             del done[-1:]
             continue
         done.append(part)
-        if len(done) < 3:
+        if len(done) < 3:  # the shortest paths of descriptors have two or three parts: /dev/stdin, /dev/fd/3
             must_not_be_own(path, done, pending)
-        if not pending and not follow and not slash:
+        is_last = not pending
+        if is_last and not follow and not slash:
             break
         try:
             target = link_of("/" + "/".join(done), not pending)
@@ -231,7 +232,9 @@ class Layer(FileSystem):
         top, start = self.place("/", True)
         if fs is top and str(inner).rstrip("/") == str(start).rstrip("/"):
             return TOP
-        return None if below is None else Root(self.realpath(path), below.kind)
+        if below is None:
+            return None
+        return Root(self.realpath(path), below.kind)
 
     def is_virtual(self) -> bool:
         return self.place("/", True)[0].is_virtual()

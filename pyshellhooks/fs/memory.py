@@ -33,10 +33,11 @@ from .change import Change, Original, of_kind
 from .nodes import DEVICES, MemoryFile, Node, kind_of, load_tree, save_tree
 from .proc_fd import OwnDescriptor, backwards, further, must_not_be_own
 
-OWNER = 1000
-NAME_MAX = 255  # bytes
-PATH_MAX = 4096  # bytes
+OWNER = 1000  # not root, for whom permissions would not count
+NAME_MAX = 255  # bytes, as in ext4
+PATH_MAX = 4096  # bytes with the NUL at the end, as in Linux
 
+_ACCESS = {os.O_RDONLY: os.R_OK, os.O_WRONLY: os.W_OK, os.O_RDWR: os.R_OK | os.W_OK}
 _volumes = count(1)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -177,8 +178,10 @@ class MemoryFS(FileSystem):
 
     def _walk(self, path: str, follow: bool = True) -> ResolvedPath:
         """Resolve a path (POSIX XBD 4.13); only its last part may be missing."""
-        if not path or "\0" in path:
-            raise failure(errno.EINVAL if path else errno.ENOENT, path)
+        if not path:
+            raise failure(errno.ENOENT, path)
+        if "\0" in path:
+            raise failure(errno.EINVAL, path)
         if _is_longer(path, PATH_MAX - 1):
             raise failure(errno.ENAMETOOLONG, path)
         parts = backwards(path)
@@ -209,15 +212,17 @@ class MemoryFS(FileSystem):
                 if parts:
                     raise failure(errno.ENOENT, path)
                 return ResolvedPath(chain, part, None, slash)
-            if child.is_link and (parts or follow or slash):
-                links = one_more_link(links, path, _joined(chain, part))
-                target = child.target
-                slash |= not parts and target.endswith("/")
-                if target.startswith("/"):
-                    del chain[1:]
-                parts += backwards(target)
-            else:
+            # A last slash follows a last link, even for lstat (POSIX XBD 4.13).
+            is_followed = parts or follow or slash
+            if not child.is_link or not is_followed:
                 chain.append((part, child))
+                continue
+            links = one_more_link(links, path, _joined(chain, part))
+            target = child.target
+            slash |= not parts and target.endswith("/")
+            if target.startswith("/"):
+                del chain[1:]
+            parts += backwards(target)
         name, node = chain.pop()
         if slash and not node.is_directory:
             raise failure(errno.ENOTDIR, path)
@@ -318,7 +323,7 @@ class MemoryFS(FileSystem):
             raise failure(errno.EISDIR, path)
         if flags & _DIRECTORY:
             raise failure(errno.ENOTDIR, path)
-        wanted = (os.R_OK, os.W_OK, os.R_OK | os.W_OK)[access if access < 3 else 0]
+        wanted = _ACCESS.get(access, os.R_OK)
         if flags & TRUNCATE:
             wanted |= os.W_OK
         if not self._permits(node, wanted):
@@ -383,7 +388,7 @@ class MemoryFS(FileSystem):
         with self.lock:
             place, node = self._find(path, follow=False)
             if node.is_directory:
-                raise failure(errno.EISDIR, path)
+                raise failure(errno.EISDIR, path)  # as in Linux; POSIX has EPERM
             self._writable_parent(place, path)
             self._leave(place, node)
 
@@ -396,6 +401,7 @@ class MemoryFS(FileSystem):
             place, node = self._find(without_slash(path), follow=False)
             if not node.is_directory:
                 raise failure(errno.ENOTDIR, path)
+            # The directory at ``x/..`` contains x.
             if last == ".." or self._children(node):
                 raise failure(errno.ENOTEMPTY, path)
             self._writable_parent(place, path)
@@ -409,9 +415,9 @@ class MemoryFS(FileSystem):
             # Before the second walk: both must see the same nodes.
             self._prepare_chain([*source.chain, (source.name, node)])
             goal = self._walk(new, follow=False)
-            if goal.node is node:
+            if goal.node is node:  # two names of one file: nothing happens, both stay (POSIX XSH rename)
                 return
-            if node.is_directory and any(step is node for _, step in goal.chain):
+            if node.is_directory and any(step is node for _, step in goal.chain):  # a move into itself
                 raise failure(errno.EINVAL, old)
             self._writable_parent(source, old)
             self._writable_parent(goal, new)
@@ -482,7 +488,7 @@ class MemoryFS(FileSystem):
             if not self._permits(node, os.W_OK):
                 raise failure(errno.EACCES, path)
             self._prepare_chain([*place.chain, (place.name, node)])
-            if size:
+            if size:  # an empty file needs nothing of the old content
                 self._load(node)
             self._resize(node, size)
 
@@ -507,7 +513,8 @@ class MemoryFS(FileSystem):
             return found
 
     def root_at(self, path: str) -> Root | None:
-        return TOP if self._find(path)[1] is self._root else None
+        _, node = self._find(path)
+        return TOP if node is self._root else None
 
     def host_path(self, path: str) -> str | None:
         return None
@@ -537,8 +544,11 @@ class MemoryFS(FileSystem):
         """Return the ``Change.kind`` of a node compared to its original, or None if it is unchanged."""
         if before is None:
             return "create"
-        same = node.mode == before.mode and node.data == before.content
-        return None if same or (node.is_directory and not before.mode & 0o7777) else "modify"
+        if node.mode == before.mode and node.data == before.content:
+            return None
+        if node.is_directory and not before.mode & 0o7777:
+            return None  # for /, /tmp and /dev no mode is recorded
+        return "modify"
 
     def original(self, path: str) -> Original | None:
         return self._originals.get(path)
@@ -567,7 +577,9 @@ class MemoryFS(FileSystem):
 
 def _is_longer(text: str, most: int) -> bool:
     """Return whether a text has more bytes."""
-    return len(text) > most // 4 and len(encode(text)) > most
+    if len(text) <= most // 4:  # a character has at most four
+        return False
+    return len(encode(text)) > most
 
 
 def _joined(chain: list[tuple[str, Node]], name: str) -> str:

@@ -83,10 +83,13 @@ class MountFS(Layer):
 
     def scandir(self, path: str) -> Iterator[Entry]:
         entries = super().scandir(path)
-        shown = self._implied.get(self.realpath(path)) if self._implied else None
+        if not self._implied:
+            return entries
+        shown = self._implied.get(self.realpath(path))
         if not shown:
             return entries
-        return iter([*(entry for entry in entries if entry.name not in shown), *(Entry(name, "d") for name in shown)])
+        others = [entry for entry in entries if entry.name not in shown]
+        return iter([*others, *(Entry(name, "d") for name in shown)])
 
     def root_at(self, path: str) -> Root | None:
         root = super().root_at(path)
@@ -98,12 +101,20 @@ class MountFS(Layer):
             return root
         return Root(at, "top" if mounted.host_path("/") == "/" else "mount")
 
+    def _resolved(self, path: str) -> str:
+        """Return a path with all links but a last one resolved; a path with a drive is outside of every mount."""
+        if not path.startswith("/"):
+            return path
+        return resolve(path, self._link_of, False).rstrip("/")
+
     def _is_fixed(self, path: str) -> bool:
-        at = resolve(path, self._link_of, False).rstrip("/") if path.startswith("/") else path
+        at = self._resolved(path)
         return at in self._mounts or at in self._implied
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        at = resolve(path, self._link_of, False).rstrip("/") or "/" if path.startswith("/") else path
+        at = self._resolved(path)
+        if path and not at:
+            at = "/"
         if at in self._mounts or at in self._implied:
             raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         super().mkdir(path, mode)
@@ -135,6 +146,7 @@ class MountFS(Layer):
             raise ValueError(
                 f"the snapshot has mounts at {points}, but this file system has them at {', '.join(self._mounts)}"
             )
+        # Each ``load`` checks its part, so that nothing is restored if one of them is damaged.
         commits = [self.root.load(saved.get("root", {}))]
         commits += [fs.load(mounts[point]) for point, fs in self._mounts.items()]
 

@@ -76,7 +76,7 @@ class Node:
 
     def status(self, size: int) -> os.stat_result:
         """Return the status of the node, as os.stat does."""
-        links = 2 if self.is_directory else self.links
+        links = 2 if self.is_directory else self.links  # its name and its ``.``; subdirectories are not counted
         atime, mtime, ctime = self.atime, self.mtime, self.ctime
         second = 1_000_000_000
         return os.stat_result(
@@ -132,12 +132,16 @@ def load_tree(saved: list[dict[str, Any]]) -> list[Node]:
         parents: set[int] = {0}
         for node, facts in zip(nodes, saved, strict=True):
             for name, place in facts["entries"].items():
-                if not node.is_directory or not name or "/" in name or name in (".", ".."):
+                if not node.is_directory or not _is_valid_name(name):
                     raise ValueError(f"the snapshot is damaged: invalid name {name!r:.40}")
                 node.entries[name] = None if place is None else _child(nodes, place, parents)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"the snapshot is damaged: {error!r:.80}") from None
     return nodes
+
+
+def _is_valid_name(name: str) -> bool:
+    return "/" not in name and name not in ("", ".", "..")
 
 
 def _loaded(facts: dict[str, Any]) -> Node:
@@ -159,8 +163,10 @@ def _loaded(facts: dict[str, Any]) -> Node:
 def _child(nodes: list[Node], place: int, parents: set[int]) -> Node:
     """Return the node at an index. Raises ``ValueError`` for a directory with two parents: a walk could loop."""
     child = nodes[place]
-    if child.is_directory or place < 0:
-        if place < 0 or place in parents:
+    if place < 0:  # Python would count from the end, and find a node under a second number
+        raise ValueError("the snapshot is damaged: a directory has two parents")
+    if child.is_directory:
+        if place in parents:
             raise ValueError("the snapshot is damaged: a directory has two parents")
         parents.add(place)
     return child
@@ -223,7 +229,7 @@ class MemoryFile(Stream):
             growth = end - len(content)
             if growth > 0:
                 self._fs.charge(growth)
-                if start > len(content):
+                if start > len(content):  # a gap before the position reads as zeros (POSIX XSH lseek)
                     content.extend(bytes(start - len(content)))
             if start == len(content):
                 content += data
@@ -261,9 +267,8 @@ class ZeroStream(Stream):
         return bytes(min(size, _MOST))
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        return b"\0" if delimiter == b"\0" and limit else self._endless(limit)
-
-    def _endless(self, limit: int) -> bytes:
+        if delimiter == b"\0" and limit:
+            return b"\0"
         if limit < 0:
             raise Stop("limit", "a line of a device has no end", "string")
         return bytes(limit)

@@ -96,9 +96,12 @@ class OverlayFS(MemoryFS):
         origin = directory.origin
         if origin is None:
             return None
-        if origin == "/" and len(name) == 2 and name[1] == ":" and self.lower.is_absolute(name + "/"):
+        is_drive = len(name) == 2 and name[1] == ":"
+        if is_drive and origin == "/" and self.lower.is_absolute(name + "/"):
             return name + "/"  # Windows: C:/x is below a root that exists only here
-        return f"{origin}{name}" if origin.endswith("/") else f"{origin}/{name}"
+        if origin.endswith("/"):
+            return f"{origin}{name}"
+        return f"{origin}/{name}"
 
     def _child(self, directory: Node, name: str) -> Node | None:
         if name in directory.entries:
@@ -117,7 +120,7 @@ class OverlayFS(MemoryFS):
             hidden = directory.entries
             try:
                 entries = list(self.lower.scandir(directory.origin))
-            except FileNotFoundError:
+            except FileNotFoundError:  # it was deleted there since the start
                 entries = []
             children += [(entry.name, _TYPES[entry.kind]) for entry in entries if entry.name not in hidden]
         return children
@@ -176,15 +179,15 @@ class OverlayFS(MemoryFS):
         return super()._stream(node, place, flags)
 
     def realpath(self, path: str) -> str:
-        real = super().realpath(path)
-        return real[1:] if real[2:3] == ":" and self.lower.is_absolute(real[1:]) else real
+        return self._in_lower(super().realpath(path))
 
     def root_at(self, path: str) -> Root | None:
         if self.lower.is_absolute("C:/"):
             at = self.realpath(path).lstrip("/")
-            volume = volume_root(at) if at[1:2] == ":" else ""
-            if volume:
-                return Root(volume, "volume")
+            if at[1:2] == ":":
+                volume = volume_root(at)
+                if volume:
+                    return Root(volume, "volume")
         return super().root_at(path)
 
     # --- changes -----------------------------------------------------------------------------------------------
@@ -202,35 +205,45 @@ class OverlayFS(MemoryFS):
             mode = self.lower.stat(below, follow=False).st_mode
             if stat.S_ISLNK(mode):
                 return Original(mode, encode(self.lower.readlink(below)))
-            return Original(mode, self.lower.read_bytes(below) if stat.S_ISREG(mode) else b"")
+            if stat.S_ISREG(mode):
+                return Original(mode, self.lower.read_bytes(below))
+            return Original(mode, b"")
         except OSError:
             return None
 
     def _in_lower(self, path: str) -> str:
         """Return a path of this file system as the lower one has it: ``C:/x`` for ``/C:/x``."""
-        return path[1:] if path[2:3] == ":" and self.lower.is_absolute(path[1:]) else path
+        if path[2:3] == ":" and self.lower.is_absolute(path[1:]):
+            return path[1:]
+        return path
 
     def _compare(self, directory: Node, path: str, changes: list[Change]) -> None:
         for name, node in directory.entries.items():
             here = f"{path}/{name}"
             origin = self._below(directory, name)
             before = self._lower_mode(origin)
-            if node is None:
+            if node is None:  # a whiteout
                 if before is not None:
                     changes.append(Change("delete", self._in_lower(here)))
             elif node.origin is not None and node.origin == origin:
+                # A directory is changed by each new name in it, which is listed by itself.
                 if node.mode_set or (node.changed and not node.is_directory):
                     changes.append(Change("modify", self._in_lower(here)))
                 if node.is_directory:
                     self._compare(node, here, changes)
-            elif not node.changed:
-                continue  # the devices of ``_add_devices``
-            elif before is None or node.is_directory or stat.S_ISDIR(before):
-                if before is not None:
-                    changes.append(Change("delete", self._in_lower(here)))
-                self._add_created(node, here, changes)
-            else:
-                changes.append(Change("modify", self._in_lower(here)))
+            elif node.changed:  # all but the devices of ``_add_devices``
+                self._add_new(node, here, before, changes)
+
+    def _add_new(self, node: Node, path: str, before: int | None, changes: list[Change]) -> None:
+        """Add the changes for a node that was created or moved to a path; ``before`` is the old file's mode, if any."""
+        if before is None:
+            self._add_created(node, path, changes)
+        elif node.is_directory or stat.S_ISDIR(before):
+            # A file in place of a directory, or the other way round, is not a modification.
+            changes.append(Change("delete", self._in_lower(path)))
+            self._add_created(node, path, changes)
+        else:
+            changes.append(Change("modify", self._in_lower(path)))
 
     def _lower_mode(self, origin: str | None) -> int | None:
         if origin is None:
@@ -242,8 +255,9 @@ class OverlayFS(MemoryFS):
 
     def _add_created(self, node: Node, path: str, changes: list[Change]) -> None:
         changes.append(Change("create", self._in_lower(path)))
-        if node.is_directory:
-            for name, _ in self._children(node):
-                child = self._child(node, name)
-                if child is not None:
-                    self._add_created(child, f"{path}/{name}", changes)
+        if not node.is_directory:
+            return
+        for name, _ in self._children(node):  # also names that are only below: a directory was moved with them
+            child = self._child(node, name)
+            if child is not None:
+                self._add_created(child, f"{path}/{name}", changes)

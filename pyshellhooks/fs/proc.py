@@ -139,6 +139,10 @@ class Place:
         path = (*self.parts, name)
         return path in SYSTEM or path in _ABOVE
 
+    def is_of_process(self) -> bool:
+        """Return whether it is a file about one process."""
+        return bool(self.parts) and self.parts[0].isdecimal()
+
 
 def _own_part(parts: Parts, path: str, everything: bool) -> Place:
     """Return the place of a path below the own process. Raises ``OSError`` (EACCES) for nearly all of them."""
@@ -166,9 +170,9 @@ def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
         return _own_part(parts, path, everything)
     if head == "kcore":  # all memory
         raise OSError(errno.EACCES, "Permission denied", path)
-    if not everything and parts not in SYSTEM and parts not in _ABOVE:
-        raise OSError(errno.ENOENT, "No such file or directory", path)
-    return Place(parts, False)
+    if everything or parts in SYSTEM or parts in _ABOVE:
+        return Place(parts, False)
+    raise OSError(errno.ENOENT, "No such file or directory", path)
 
 
 def _parts_without_proc(path: str, done: list[str], pending: list[str]) -> list[str]:
@@ -181,7 +185,8 @@ def _parts_without_proc(path: str, done: list[str], pending: list[str]) -> list[
     if done[:1] == ["dev"]:
         must_not_be_own(path, done, pending)
     is_prefix = done[:1] and done[0] in current().path_prefixes
-    if is_prefix or (len(done) > 2 and done[:2] == ["dev", "fd"]):
+    is_odd_descriptor = len(done) > 2 and done[:2] == ["dev", "fd"]
+    if is_prefix or is_odd_descriptor:
         raise OSError(errno.ENOENT, "No such file or directory", path)
     return done
 
@@ -244,12 +249,14 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
                 continue  # followed by a name in it, or by ``..``
         elif not _mounts.points:
             done = _parts_without_proc(path, done, pending)
-        if part == ".." or (not pending and not follow and not slash):
+        is_last = not pending
+        if part == ".." or (is_last and not follow and not slash):
             continue
         at = "/" + "/".join(done)
         try:
             facts = os.lstat(_native(at))
             if not _mounts.knows(facts.st_dev) and _mounts.place(done) != found:
+                # It is a mount that is newer than the list: all parts so far may have been misjudged.
                 return walk(path, follow, everything, beyond=beyond)
             if not stat.S_ISLNK(facts.st_mode):
                 continue
@@ -258,12 +265,13 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
             if beyond:
                 continue
             return place
-        if not target.startswith("/") and place is not None and place.parts[:1] and place.parts[0].isdecimal():
-            return place  # of another process: not a path, but a pipe, a socket, a namespace
+        is_absolute = target.startswith("/")
+        if not is_absolute and place is not None and place.is_of_process():
+            return place  # not a path, but a pipe, a socket, a namespace
         links += 1
         if links > LINKS_MAX:
             return place
-        done = [] if target.startswith("/") else done[:-1]
+        done = [] if is_absolute else done[:-1]
         place = None
         pending += backwards(target)
     return place
@@ -314,18 +322,20 @@ def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.s
     The second value is the status of the file if it was read: then it is not a link.
     """
     directory, _, name = path.rpartition("/")
-    if name != ".." and (_is_same(directory) or _is_outside(directory, everything)):
-        if not name or name == ".":
+    is_outside = name != ".." and (_is_same(directory) or _is_outside(directory, everything))
+    if not is_outside:
+        return walk(path, follow, everything), None
+    if not name or name == ".":
+        return None, None
+    try:
+        facts = os.lstat(_native(path))
+    except OSError:
+        return None, None
+    if facts.st_mode & 0o170000 == 0o120000:
+        if not follow:
             return None, None
-        try:
-            facts = os.lstat(_native(path))
-        except OSError:
-            return None, None
-        if facts.st_mode & 0o170000 == 0o120000:
-            if not follow:
-                return None, None
-        elif _mounts.knows(facts.st_dev) and facts.st_dev not in _mounts.devices:
-            return None, facts
+    elif _mounts.knows(facts.st_dev) and facts.st_dev not in _mounts.devices:
+        return None, facts
     return walk(path, follow, everything), None
 
 
@@ -340,10 +350,12 @@ def place_of(fd: int, path: str) -> Place | None:
         _mounts.read()
     if facts.st_dev in _mounts.devices:
         return walk(_name_of(fd), False, False)
-    if facts.st_nlink == 0 or stat.S_IFMT(facts.st_mode) not in _NAMED:
-        name = _name_of(fd)
-        if not name.startswith("/") or name.endswith(" (deleted)"):  # reached through a link below /proc/self/fd
-            raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    has_name = facts.st_nlink > 0 and stat.S_IFMT(facts.st_mode) in _NAMED
+    if has_name:
+        return None
+    name = _name_of(fd)
+    if not name.startswith("/") or name.endswith(" (deleted)"):  # reached through a link below /proc/self/fd
+        raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     return None
 
 

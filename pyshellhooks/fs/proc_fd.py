@@ -31,9 +31,11 @@ def backwards(path: str) -> list[str]:
 
 def number_of(name: str) -> int | None:
     """Return the descriptor of a name in a directory of descriptors, or None."""
-    if name.isdecimal() and name.isascii() and len(name) < 10 and (name[0] != "0" or name == "0"):
-        return int(name)
-    return None
+    if not name.isdecimal() or not name.isascii():
+        return None
+    if len(name) >= 10 or (name[0] == "0" and name != "0"):  # Linux takes only a number's shortest form
+        return None
+    return int(name)
 
 
 def named(parts: Sequence[str]) -> int | None:
@@ -71,5 +73,8 @@ def further(own: OwnDescriptor, path: str, pending: Sequence[str]) -> OSError:
     names = [part for part in reversed(pending) if part != "."]
     if not names:
         return OwnDescriptor(path, own.number)
-    number = number_of(names[0]) if own.number == DIRECTORY and len(names) == 1 else None
-    return OSError(errno.ENOENT, "No such file or directory", path) if number is None else OwnDescriptor(path, number)
+    if own.number == DIRECTORY and len(names) == 1:
+        number = number_of(names[0])
+        if number is not None:
+            return OwnDescriptor(path, number)
+    return OSError(errno.ENOENT, "No such file or directory", path)

@@ -55,7 +55,9 @@ class RaceFreeFS(PassThroughFS):
             raise OSError(code, os.strerror(code), path)
         proc.check(path, follow, False)  # by name first: it may name a descriptor
         try:
-            return self.inner, self._followed(path) if follow else self._in_directory(path)
+            if follow:
+                return self.inner, self._followed(path)
+            return self.inner, self._in_directory(path)
         except OSError as error:
             raise renamed(error, path) from None
 
@@ -81,7 +83,9 @@ class RaceFreeFS(PassThroughFS):
         directory, _, name = bare.rpartition("/")
         fd_path = fd_path_of_entry(encode(directory or "/"), encode(name + path[len(bare) :]))
         place = proc.place_of(fd_path.fd, path)
-        return PinnedPath(fd_path, place if place is None else proc.place_in(fd_path.fd, name))
+        if place is not None:
+            place = proc.place_in(fd_path.fd, name)
+        return PinnedPath(fd_path, place)
 
     def realpath(self, path: str) -> str:
         self.inner.exists_for_script(path)

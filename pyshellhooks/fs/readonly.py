@@ -26,15 +26,22 @@ class ReadOnly(PassThroughFS):
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         if flags & (CREATE | TRUNCATE | 3) and not self._is_device(path):
-            plain = flags & 3 == READ and not flags & TRUNCATE
-            if not plain or not self.inner.exists(path):
-                if flags & CREATE or self.inner.exists(path):
-                    raise self._refuse(path)
-                self.inner.stat(path)
+            self._check_open(path, flags)
         return self.inner.open(path, flags, mode)
 
+    def _check_open(self, path: str, flags: int) -> None:
+        """Raise EROFS for an open that changes a file or creates one, or the error of a missing file."""
+        only_reads = flags & 3 == READ and not flags & TRUNCATE
+        if only_reads and self.inner.exists(path):  # CREATE does nothing to it
+            return
+        if flags & CREATE or self.inner.exists(path):
+            raise self._refuse(path)
+        self.inner.stat(path)
+
     def access(self, path: str, mode: int) -> bool:
-        return self.inner.access(path, mode) and (not mode & os.W_OK or self._is_device(path))
+        if not self.inner.access(path, mode):
+            return False
+        return not mode & os.W_OK or self._is_device(path)
 
     def _refuse(self, path: str) -> OSError:
         return OSError(errno.EROFS, os.strerror(errno.EROFS), path)

@@ -36,8 +36,10 @@ class SessionFS(Layer):
         workspace: dict[str, FileSystem] = {}
         machine: dict[str, FileSystem] = {}
         for point, fs in (mounts or {}).items():
-            inner, in_workspace = _split(resolve(f"/{point}", lambda at, last: None, True).rstrip("/") or "/")
-            (workspace if in_workspace else machine)[inner] = fs
+            path = resolve(f"/{point}", lambda at, last: None, True).rstrip("/") or "/"
+            inner, in_workspace = _split(path)
+            tree = workspace if in_workspace else machine
+            tree[inner] = fs
         memory = MemoryFS({HOME + "/": b"", WORKSPACE + "/": b""})
         self._machine: FileSystem = MountFS(memory, machine) if machine else memory
         self._workspace: FileSystem = memory
@@ -49,7 +51,9 @@ class SessionFS(Layer):
 
     def _route(self, path: str) -> tuple[FileSystem, str]:
         inner, in_workspace = _split(path)
-        return (self._workspace, self._prefix + inner) if in_workspace else (self._machine, inner)
+        if in_workspace:
+            return self._workspace, self._prefix + inner
+        return self._machine, inner
 
     def _link_of(self, path: str, last: bool) -> str | None:
         fs, inner = self._route(path)
@@ -95,12 +99,15 @@ class SessionFS(Layer):
         if self.realpath(path) != "/":
             return entries
         own = (WORKSPACE[1:], *_MACHINE)
-        return iter([*(entry for entry in entries if entry.name not in own), *(Entry(name, "d") for name in own)])
+        others = [entry for entry in entries if entry.name not in own]
+        return iter([*others, *(Entry(name, "d") for name in own)])
 
     def root_at(self, path: str) -> Root | None:
         root = super().root_at(path)
-        # The workspace is a mount, at / too. Modes never change, so chmod -R there is harmless.
-        return Root(root.name, "mount") if root is not None and root.kind == "top" else root
+        if root is not None and root.kind == "top":
+            # The workspace is a mount, at / too. Modes never change, so chmod -R there is harmless.
+            return Root(root.name, "mount")
+        return root
 
     def host_path(self, path: str) -> str | None:
         return None

@@ -19,7 +19,9 @@ _BURIED = 4  # children of earlier runs that are polled when another child is st
 
 def with_cookie(outer: str, cookie: str) -> str:
     """Append a run's cookie to those of its outer runs, so that each of them finds the child."""
-    return cookie if not outer or outer == cookie else f"{outer},{cookie}"
+    if not outer or outer == cookie:
+        return cookie
+    return f"{outer},{cookie}"
 
 
 class Process(ABC):
@@ -190,7 +192,9 @@ class Host(ABC):
         except OSError:  # the directory was removed
             return path
         inside = path.replace(os.sep, "/")
-        return inside.removeprefix(here) if inside.startswith(here) else path
+        if not inside.startswith(here):
+            return path
+        return inside.removeprefix(here)
 
     @abstractmethod
     def getpid(self) -> int: ...
@@ -212,7 +216,7 @@ class Host(ABC):
         """Return this process's file mode mask without changing it; 0o022 if it can't be read."""
 
     def resident(self) -> int | None:
-        """Return the resident memory of this process in bytes, or None if there is no cheap way to read it."""
+        """Return the resident memory of this process in bytes, or None if the system has no cheap way to read it."""
         return None
 
     @abstractmethod
@@ -294,7 +298,7 @@ class Host(ABC):
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:
-        """Return the file that is executed for ``path`` (absolute), or None if there is no executable one."""
+        """Return the file that is executed for ``path`` (absolute), or None if it leads to nothing executable."""
 
     @abstractmethod
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:

@@ -42,10 +42,13 @@ def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> 
             while True:
                 if scope is not None:
                     scope.check()
+                fd = -1
                 with _changed:
                     fifo = _fifos.get(key)
-                    # While a cancel of a waiting reader holds both ends open, there may be no real reader.
-                    fd = _try_to_write(name, flags) if fifo is None or not fifo.open_count else -1
+                    # A cancel of a waiting reader holds both ends open: the reader that is found then may be ours.
+                    is_held = fifo is not None and fifo.open_count > 0
+                    if not is_held:
+                        fd = _try_to_write(name, flags)
                 if fd >= 0:
                     return fd
                 woken.wait(pause)
@@ -56,7 +59,7 @@ def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> 
 
 
 def _try_to_write(name: str | bytes, flags: int) -> int:
-    """Return a descriptor, or -1 if there is no reader."""
+    """Return a descriptor, or -1 if the FIFO has no reader."""
     try:
         fd = os.open(name, flags | os.O_NONBLOCK)
     except OSError as error:

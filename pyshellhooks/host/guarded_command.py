@@ -13,7 +13,10 @@ def guarded_command(name: str, command: Sequence[str]) -> list[str]:
     On Windows a Job Object replaces the subreaper. In a program that embeds Python, ``sys.executable`` is that program,
     not an interpreter.
     """
+    has_interpreter = bool(sys.executable) and not getattr(sys, "frozen", False)
+    if sys.platform == "win32" or not has_interpreter:
+        return list(command)
     script = join(dirname(__file__), "parent_guard.py")
-    if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False) or not isfile(script):
+    if not isfile(script):  # the package is in an archive
         return list(command)
     return [sys.executable, "-I", "-S", script, name, *command]

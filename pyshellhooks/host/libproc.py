@@ -114,7 +114,9 @@ class LibProc:
     def footprint(self, pid: int) -> int | None:
         """Return the memory that a process takes now, in bytes: that of ``footprint`` and of Activity Monitor."""
         usage = ResourceUsage()
-        return int(usage.footprint) if self._usage(pid, RUSAGE_INFO_V0, ctypes.byref(usage)) == 0 else None
+        if self._usage(pid, RUSAGE_INFO_V0, ctypes.byref(usage)) != 0:
+            return None
+        return int(usage.footprint)
 
     def arguments(self, pid: int) -> bytes:
         """Return the arguments and variables of a process as the kernel copies them; ``b""`` if they can't be read."""
@@ -130,7 +132,9 @@ class LibProc:
         name, most = (ctypes.c_int * 2)(CTL_KERN, KERN_ARGMAX), ctypes.c_int(0)
         size = ctypes.c_size_t(ctypes.sizeof(most))
         is_known = self._sysctl(ctypes.byref(name), 2, ctypes.byref(most), ctypes.byref(size), None, 0) == 0
-        return most.value if is_known and most.value > 0 else 1 << 20
+        if is_known and most.value > 0:
+            return most.value
+        return 1 << 20  # the usual value
 
 
 class LibProcTable(ProcessTable):

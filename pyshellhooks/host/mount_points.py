@@ -25,7 +25,8 @@ def kind_at(path: bytes, table: bytes) -> str:
         if not separator or len(words) < 5:
             continue
         point = _ESCAPE.sub(lambda match: bytes([int(match[1], 8)]), words[4]).rstrip(b"/")
-        if len(point) >= longest and (path == point or path.startswith(point + b"/")):
+        is_below = path == point or path.startswith(point + b"/")
+        if is_below and len(point) >= longest:
             found, longest = after.split(b" ")[0], len(point)
     return found.decode("ascii", "replace")
 

@@ -40,7 +40,9 @@ def fd_path_of_entry(root: bytes, path: bytes) -> FdPath:
     """
     parts = [part for part in path.split(b"/") if part]
     fd = _down(root, parts[:-1])
-    return _named(fd, b"/" + parts[-1] + b"/" * path.endswith(b"/") if parts else b"/.", False)
+    if not parts:
+        return _named(fd, b"/.", False)
+    return _named(fd, b"/" + parts[-1] + b"/" * path.endswith(b"/"), False)
 
 
 def fd_path_of_file(root: bytes, path: bytes) -> FdPath:
@@ -49,15 +51,17 @@ def fd_path_of_file(root: bytes, path: bytes) -> FdPath:
     above = _down(root, parts[:-1])
     if not parts:
         return _named(above, b"", True)
+    flags = _DIRECTORY if path.endswith(b"/") else _PATH_ONLY
     try:
-        return _no_link(os.open(parts[-1], _DIRECTORY if path.endswith(b"/") else _PATH_ONLY, dir_fd=above))
+        return _no_link(os.open(parts[-1], flags, dir_fd=above))
     finally:
         os.close(above)
 
 
 def fd_path_of_target(path: bytes, *, follow: bool) -> FdPath:
     """Return a name for the file that a path leads to now. Raises ``OSError``: ELOOP for a link without ``follow``."""
-    return _no_link(os.open(path, _PATH_ONLY & ~_NO_FOLLOW if follow else _PATH_ONLY))
+    flags = _PATH_ONLY & ~_NO_FOLLOW if follow else _PATH_ONLY
+    return _no_link(os.open(path, flags))
 
 
 def _no_link(fd: int) -> FdPath:

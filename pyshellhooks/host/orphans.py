@@ -95,11 +95,7 @@ class _KillScan:
 
     def is_living(self) -> bool:
         """Kill the processes that still live again. Return whether there are any."""
-        living = [
-            seen
-            for seen in self.doomed.values()
-            if (now := read_process(seen.pid)) is not None and now.start == seen.start
-        ]
+        living = [seen for seen in self.doomed.values() if _still_lives(seen)]
         for seen in living:
             _send(seen, KILL)
         return bool(living)
@@ -133,9 +129,9 @@ class _KillScan:
         return len(self.doomed) > before
 
     def _is_descendant(self, seen: ProcessState) -> bool:
-        if seen.pid in self._roots or (self._subreaper and seen.parent == self._subreaper):
+        if seen.pid in self._roots or seen.origin in self._origins:
             return True
-        if seen.origin in self._origins:
+        if self._subreaper and seen.parent == self._subreaper:
             return True
         return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
 
@@ -186,6 +182,12 @@ def read_process(pid: int) -> ProcessState | None:
     return process_table().read(pid)
 
 
+def _still_lives(seen: ProcessState) -> bool:
+    """Return whether the process that was seen lives; its number may belong to another one now."""
+    now = read_process(seen.pid)
+    return now is not None and now.start == seen.start
+
+
 def has_cookie(pid: int, mark: bytes) -> bool:
     """Return whether a process was started with this cookie, alone or among the cookies of outer runs."""
     prefix = f"{COOKIE}=".encode()
@@ -196,16 +198,14 @@ def has_cookie(pid: int, mark: bytes) -> bool:
 def _send(seen: ProcessState, number: int) -> None:
     try:
         if not hasattr(os, "pidfd_open"):
-            again = read_process(seen.pid)
-            if again is not None and again.start == seen.start:
+            if _still_lives(seen):
                 os.kill(seen.pid, number)
             return
         pidfd = os.pidfd_open(seen.pid)
     except OSError:
         return
     try:
-        again = read_process(seen.pid)
-        if again is not None and again.start == seen.start:
+        if _still_lives(seen):
             import signal
 
             signal.pidfd_send_signal(pidfd, number)

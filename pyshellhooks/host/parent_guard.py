@@ -38,9 +38,10 @@ def main(words: list[str]) -> int:
     os.close(1)  # the program's end must be the end of its output
     left = _supervise(program, wakeup)
     status = program.returncode
-    if status and not left:
-        ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-        _write_error(f"{name}: the server {ended}")
+    if status < 0 and not left:
+        _write_error(f"{name}: the server was killed by signal {-status}")
+    elif status and not left:
+        _write_error(f"{name}: the server ended with status {status}")
     _end_rest()
     return status if status >= 0 else 128 - status
 

@@ -75,16 +75,18 @@ class PipeBridges:
         """Return a stream over a descriptor with the content of ``stream``."""
         if isinstance(stream, BytesReader):
             data = stream.rest()
-            fd = _memory_file(data) if len(data) > _BLOCK else -1
-            if fd >= 0:
-                return HostStream(fd, self._scope, self._gate)
+            if len(data) > _BLOCK:
+                fd = _memory_file(data)
+                if fd >= 0:
+                    return HostStream(fd, self._scope, self._gate)
         else:
             data = b""
             stream.retain()
         reader, writer = self._host.pipe()
         self._host.unblock(writer)
         try:
-            data = data[self._host.write_now(writer, data) :] if data else data
+            if data:
+                data = data[self._host.write_now(writer, data) :]
             if isinstance(stream, BytesReader) and not data:
                 os.close(writer)
             else:

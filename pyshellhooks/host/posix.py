@@ -196,8 +196,13 @@ class PosixHost(Host):
 
     def which(self, name: str, path: str, cwd: str) -> str | None:
         for element in path.split(":"):
-            directory = element if element.startswith("/") else f"{cwd}/{element}" if element else cwd
-            program = self.find_executable(f"{directory}/{name}" if directory != "/" else f"/{name}")
+            if element.startswith("/"):
+                directory = element
+            else:  # an empty element is the working directory (POSIX XBD 8.3)
+                directory = f"{cwd}/{element}" if element else cwd
+            if directory == "/":
+                directory = ""
+            program = self.find_executable(f"{directory}/{name}")
             if program is not None:
                 return program
         return None
@@ -209,9 +214,11 @@ class PosixHost(Host):
             if stat.S_ISDIR(mode) or not mode & 0o111:
                 return None
             effective = os.access in os.supports_effective_ids
-            return path if os.access(native, os.X_OK, effective_ids=effective) else None
+            if os.access(native, os.X_OK, effective_ids=effective):
+                return path
         except (OSError, ValueError):
-            return None
+            pass
+        return None
 
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
         return dict(env)
@@ -234,23 +241,26 @@ class PosixHost(Host):
         from .posix_process import PosixProcess
 
         family = [process for process in processes if isinstance(process, PosixProcess) and process.owns_pid()]
-        if family or cookie is not None:
-            from .orphans import kill_all
+        if not family and cookie is None:
+            return
+        from .orphans import kill_all
 
-            def kill_children() -> None:
-                for process in family:
-                    process.signal(KILL)
+        def kill_children() -> None:
+            for process in family:
+                process.signal(KILL)
 
+        seen: list[ProcessState] = []
+        subreaper = 0
+        if cookie is not None:
+            seen = self._descendants_of(cookie)
             # A worker has one run at a time, and ends if that leaves processes: its subreaper's children are this run's.
-            subreaper = self.subreaper if cookie is not None else 0
-            seen = (
-                self._descendants_of(cookie)
-                if cookie is not None
-                else [kin for process in family for kin in process.kin]
-            )
-            origins = [identity for owner, identity in self._starters.copy() if owner == cookie]
-            roots = [process.pid for process in family]
-            kill_all(roots, cookie, kill_children, seen=seen, origins=origins, subreaper=subreaper)
+            subreaper = self.subreaper
+        else:
+            for process in family:
+                seen += process.kin
+        origins = [identity for owner, identity in self._starters.copy() if owner == cookie]
+        roots = [process.pid for process in family]
+        kill_all(roots, cookie, kill_children, seen=seen, origins=origins, subreaper=subreaper)
 
     def remember_descendants(self, cookie: str, kin: Iterable[ProcessState]) -> None:
         """Remember the descendants of a child before TERM: after their parent's end they can't be found from it."""

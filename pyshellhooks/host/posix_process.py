@@ -77,8 +77,9 @@ class PosixProcess(Process):
         native = to_native(number)
         with self._lock:
             if native is not None and self._owns_pid():
+                send = os.killpg if group else os.kill
                 try:
-                    (os.killpg if group else os.kill)(self.pid, native)
+                    send(self.pid, native)
                 except OSError:  # only zombies (EPERM on macOS), or no process that we may signal
                     pass
 

@@ -51,7 +51,8 @@ class HostStream(Stream):
             raise OSError(errno.EBADF, "Bad file descriptor")
         if self._polled is None:
             mode = os.fstat(self._fd).st_mode
-            self._polled = not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISBLK(mode))
+            # Regular files, directories and block devices never wait: poll(2) always reports them as ready.
+            self._polled = stat.S_IFMT(mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFBLK)
             if stat.S_ISFIFO(mode):
                 self._own = self._host.own_end(self._fd)
         return self._polled
@@ -121,7 +122,9 @@ class HostStream(Stream):
             raise
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        return self._pipe_line(delimiter, limit) if self._prepare() else self._file_line(delimiter, limit)
+        if self._prepare():
+            return self._pipe_line(delimiter, limit)
+        return self._file_line(delimiter, limit)
 
     def _file_line(self, delimiter: bytes, limit: int) -> bytes:
         """Read blocks, and seek back to the end of the line."""
@@ -146,7 +149,8 @@ class HostStream(Stream):
         while limit < 0 or len(got) < limit:
             if not ready:
                 byte = self.read(1)
-                ready = self._host.buffered(self._fd) if byte and byte != delimiter else 0
+                if byte and byte != delimiter:
+                    ready = self._host.buffered(self._fd)
             else:
                 byte = os.read(self._fd if self._own is None else self._own, 1)
                 ready -= 1

@@ -40,7 +40,7 @@ class ThreadPool:
         self._submitted = 0
 
     def submit(self, task: Task) -> None:
-        """Run ``task`` on a daemon thread, at once: there is no queue and no upper bound. Raises ``RuntimeError``."""
+        """Run ``task`` on a daemon thread, at once, without a queue or an upper bound. Raises ``RuntimeError``."""
         with self._lock:
             self._submitted += 1
             worker = self._idle.pop() if self._idle else None

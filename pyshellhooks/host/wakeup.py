@@ -103,7 +103,8 @@ class CancellableWait:
         After a cancel the event is ignored, so that a wait during the grace lasts its full time.
         """
         scope = self._scope
-        event = -1 if scope is not None and scope.stop is not None else self._event.fd
+        is_cancelled = scope is not None and scope.stop is not None
+        event = -1 if is_cancelled else self._event.fd
         ready = _wait(fd, write, event, timeout)
         if event in ready and (scope is None or scope.stop is None):
             self._event.clear()
@@ -112,14 +113,18 @@ class CancellableWait:
 
 def _wait(fd: int, write: bool, event: int, timeout: float | None) -> list[int]:
     if sys.platform == "darwin" and fd < 1024 and event < 1024:  # poll of macOS does not support terminals and devices
-        readers = [f for f in (event,) if f >= 0]
-        ready = select.select(readers if write else [fd, *readers], [fd] if write else [], [], timeout)
+        readers = [event] if event >= 0 else []
+        writers = [fd] if write else []
+        if not write:
+            readers.insert(0, fd)
+        ready = select.select(readers, writers, [], timeout)
         return [*ready[0], *ready[1]]
     poll = select.poll()
     if event >= 0:
         poll.register(event, select.POLLIN)
     poll.register(fd, select.POLLOUT if write else select.POLLIN)
-    return [number for number, _ in poll.poll(None if timeout is None else max(0.0, timeout * 1000))]
+    milliseconds = None if timeout is None else max(0.0, timeout * 1000)
+    return [number for number, _ in poll.poll(milliseconds)]
 
 
 def wait_ready(fd: int, write: bool, scope: CancelScope | None) -> None:

@@ -97,7 +97,9 @@ def split_list(value: str) -> list[str]:
 
 def native_list(value: str) -> str:
     """Return the native form of a script's PATH."""
-    return ";".join(native_path(element) if element else "." for element in split_list(value)) if value else ""
+    if not value:
+        return ""
+    return ";".join(native_path(element) if element else "." for element in split_list(value))
 
 
 def shell_list(value: str) -> str:
@@ -114,7 +116,9 @@ def shell_list(value: str) -> str:
 def _list_element(path: str) -> str:
     path = slashed(path)
     drive = drive_of(path)
-    return f"/{drive[0].lower()}{path[2:]}" if drive and path[2:3] in ("", "/") else path
+    if drive and path[2:3] in ("", "/"):
+        return f"/{drive[0].lower()}{path[2:]}"
+    return path
 
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
@@ -245,4 +249,7 @@ def status_of(code: int) -> int:
         return 127
     if 0xC0000000 <= code <= 0xCFFFFFFF:
         return 139 if code == 0xC0000005 else 134
-    return code & 0xFF or (1 if code else 0)
+    status = code & 0xFF
+    if code and not status:  # only the low byte is 0: the program has failed
+        return 1
+    return status

@@ -108,15 +108,13 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Elem
         plan.append((key, item.append, lambda ctx, text=text: [text(ctx)], spread, print_word(item.index.word)))  # type: ignore[misc]
 
     def run(ctx: Ctx, associative: bool) -> list[Element]:
-        if associative:
-            return [
-                Element(key and key(ctx), append, fields(ctx) if text is None else [text(ctx)], None, source)
-                for (key, append, fields, _, source), text in zip(plan, whole, strict=True)
-            ]
-        return [
-            Element(key and key(ctx), append, fields(ctx), spread and spread(ctx), source)
-            for key, append, fields, spread, source in plan
-        ]
+        elements: list[Element] = []
+        for (key, append, fields, spread, source), text in zip(plan, whole, strict=True):
+            key_text = None if key is None else key(ctx)
+            texts = [text(ctx)] if associative and text is not None else fields(ctx)
+            spread_texts = None if associative or spread is None else spread(ctx)
+            elements.append(Element(key_text, append, texts, spread_texts, source))
+        return elements
 
     return run
 
@@ -202,8 +200,9 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
             ctx.warn(f"[{item.source}]={text}: bad array subscript")
         else:
             # bash 5.2 appends only to elements that the array had before the assignment.
-            old = new.get(item.key, "") if item.append and append else ""
-            new[item.key] = variables.convert(ctx, var, old + text)
+            if item.append and append:
+                text = new.get(item.key, "") + text
+            new[item.key] = variables.convert(ctx, var, text)
     _hold(ctx, name, new)
     _grow(ctx, new)
     var.value = new
@@ -242,7 +241,9 @@ def compile_assignment(node: n.Assign) -> Callable[[Ctx], None]:
         if ctx.xtrace:
             _trace(ctx, lambda: f"{name}{'+' * append}={_traced(text)}")
         binding = ctx.vars.get(name)
-        if (binding.__class__ is str or binding is None) and not append and not ctx.allexport and len(text) < 256:
+        # The usual case: no attribute to apply, nothing to export, and too short to count against ``Limits.memory``.
+        is_plain = binding.__class__ is str or binding is None
+        if is_plain and not append and not ctx.allexport and len(text) < 256:
             ctx.vars[name] = text
         else:
             variables.assign(ctx, name, text, append)

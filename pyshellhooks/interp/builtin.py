@@ -74,7 +74,10 @@ class Options:
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         argv = self._argv
-        while self._at < len(argv) and len(word := argv[self._at]) > 1 and word[0] == "-":
+        while self._at < len(argv):
+            word = argv[self._at]
+            if len(word) < 2 or word[0] != "-":  # "-" alone is an operand
+                return
             self._at += 1
             if word == "--":
                 return
@@ -106,7 +109,9 @@ def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
 
 def operands(argv: list[str]) -> list[str]:
     """Return the operands of a command without options, without a ``--`` before them."""
-    return argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if argv[1:2] == ["--"]:
+        return argv[2:]
+    return argv[1:]
 
 
 def each(ctx: Ctx, who: str, words: Iterable[str], act: Callable[[str], object]) -> int:
@@ -181,7 +186,9 @@ ABSENT_BUILTINS = frozenset("bind compgen complete compopt fc help history logou
 def enabled_builtin(ctx: Ctx, name: str) -> Builtin | None:
     """Return the builtin of a name; None if there is none or it is disabled."""
     command = BUILTINS.get(name)
-    return None if command is None or name in ctx.disabled_builtins else command
+    if command is None or name in ctx.disabled_builtins:
+        return None
+    return command
 
 
 def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:
@@ -217,14 +224,24 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
             return status  # bash ends the shell only for a usage error
     else:
         assert isinstance(error, ExpansionError)
-        if not error.assignment and (error.fatal or error.drop or error.discards or command.name in _RUNS_TEXT):
-            raise error
-        # bash does not name the builtin in messages about a readonly variable or a subscript.
-        ctx.warn(error.message if error.assignment or error.unnamed else f"{argv[0]}: {error.message}")
-        status = 1 if error.assignment else error.status
+        status = _unexpanded(ctx, command, argv[0], error)
+    # POSIX XCU 2.8.1: an error of a special builtin ends a shell that is not interactive.
     if command.special and not plain and "posix" in ctx.shopts:
         raise ExitShell(status)
     return status
+
+
+def _unexpanded(ctx: Ctx, command: Builtin, name: str, error: ExpansionError) -> int:
+    """Report a failed expansion or assignment of a builtin; raise it again if it ends more than the builtin."""
+    if error.assignment:
+        ctx.warn(error.message)  # bash does not name the builtin in messages about a readonly variable
+        return 1
+    if error.fatal or error.drop or error.discards:
+        raise error
+    if command.name in _RUNS_TEXT:  # the error is of the text that it runs
+        raise error
+    ctx.warn(error.message if error.unnamed else f"{name}: {error.message}")
+    return error.status
 
 
 def _misused(ctx: Ctx, command: Builtin, name: str, error: UsageError) -> int:
@@ -239,7 +256,7 @@ def _misused(ctx: Ctx, command: Builtin, name: str, error: UsageError) -> int:
 
 def _unwritten(ctx: Ctx, name: str, error: OSError) -> int:
     if isinstance(error, BrokenPipeError):
-        if ctx.traps.get("PIPE") != "":
+        if ctx.traps.get("PIPE") != "":  # only a shell that ignores SIGPIPE survives it
             raise Died(141) from None
         ctx.warn(f"{name}: write error: Broken pipe")
     else:

@@ -35,10 +35,12 @@ def run_with_files(ctx: Ctx, argv: Sequence[str], run: Callable[[list[str]], int
     try:
         for place, word in enumerate(argv[1:], 1):
             named = _DESCRIPTOR.fullmatch(word)
-            stream = None if named is None else ctx.fds.entries.get(int(named[2] or 0))
+            if named is None:
+                continue
+            stream = ctx.fds.entries.get(int(named[2] or 0))
             path = f"{ctx.run.host.temporary_directory()}/fd-{os.urandom(8).hex()}"
             native = ctx.fs.host_path(path)
-            if named is None or stream is None or native is None:
+            if stream is None or native is None:
                 continue
             paths.append(path)
             if isinstance(stream, PipeWriter):

@@ -26,7 +26,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
         frame.temporary = temporary.temporary
     saved_args, saved_loops, saved_name = ctx.args, ctx.loops, ctx.name
     ctx.args = argv[1:]
-    ctx.loops = 0
+    ctx.loops = 0  # ``break`` in a function does not end a loop of its caller (bash)
     ctx.frame = frame
     ctx.depth += 1
     if function.source != saved_name and function.source:
@@ -58,10 +58,10 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
 def _check_nesting(ctx: Ctx, name: str) -> None:
     """Raise ExpansionError, which drops the complete command, if function calls nest deeper than ``FUNCNEST``."""
     text = variables.get(ctx, "FUNCNEST") or ""
-    most = int(text) if text.isdecimal() and len(text) < 10 else 0
-    if not most:
+    if not text.isdecimal() or len(text) >= 10:
         return
-    if sum(frame.function for frame in outwards(ctx.frame)) >= most:
+    most = int(text)
+    if most and sum(frame.function for frame in outwards(ctx.frame)) >= most:
         raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 

@@ -36,13 +36,18 @@ class Random(Var):
 
         inherited = bool(ctx.level) and self.owner is not ctx.owner
         mine = variables.writable_variable(ctx, "RANDOM")
-        seed = None if inherited or mine.value is None else str(mine.value)
-        state, last = map(int, seed.split()) if seed is not None else (random.getrandbits(31), 0)
+        if inherited or mine.value is None:
+            state, last = random.getrandbits(31), 0
+        else:
+            state, last = map(int, str(mine.value).split())
+        # bash's ``brand`` (lib/sh/random.c): the minimal standard generator of Park and Miller, by Schrage's method.
+        # It replaces a state of 0, which would stay 0, and never returns the same number twice in a row.
         number = last
         while number == last:
             high, low = divmod(state or 123459876, 127773)
             state = 16807 * low - 2836 * high
-            state += 0x7FFFFFFF if state < 0 else 0
+            if state < 0:
+                state += 0x7FFFFFFF
             number = (state >> 16 ^ state) & 32767
         mine.value = f"{state} {number}"
         return str(number)
@@ -188,12 +193,17 @@ def _function_names(ctx: Ctx) -> list[str]:
     names = [frame.name if frame.function else "source" for frame in outwards(ctx.frame)]
     if all(name == "source" for name in names):
         return []
-    return names if ctx.command_string else [*names, "main"]
+    # bash adds ``main`` for the frame of a script file; ``bash -c`` has no such frame.
+    if not ctx.command_string:
+        names.append("main")
+    return names
 
 
 def _sources(ctx: Ctx) -> list[str]:
     sources = [frame.source for frame in outwards(ctx.frame) if frame.source]
-    return sources if ctx.command_string else [*sources, ctx.arg0]
+    if not ctx.command_string:
+        sources.append(ctx.arg0)
+    return sources
 
 
 def _line_numbers(ctx: Ctx) -> list[str]:
@@ -207,13 +217,19 @@ def _pipe_statuses(ctx: Ctx) -> list[str]:
     statuses = ctx.pipestatus
     if statuses is None:
         return []
-    return [str(statuses)] if isinstance(statuses, int) else [str(status) for status in statuses]
+    if isinstance(statuses, int):  # of a command that is not a pipeline
+        return [str(statuses)]
+    return [str(status) for status in statuses]
 
 
 def _command(ctx: Ctx) -> str:
-    command = ctx.trapped_command if ctx.trapped_command is not None else ctx.command
-    if command is None or isinstance(command, str):
-        return command or ""
+    command = ctx.trapped_command  # in a trap: the command that was running before it (bash)
+    if command is None:
+        command = ctx.command
+    if command is None:
+        return ""
+    if isinstance(command, str):
+        return command
     from ..syntax.printer import print_command
 
     return print_command(command)
@@ -273,7 +289,8 @@ def _of_system(name: str, release: str, machine: str) -> dict[str, str | Var]:
 
     As in bash for macOS (``darwin23``) and MSYS2 (``msys``). Bash takes them from its build, and the release there is Darwin's.
     """
-    kind, vendor = "linux-gnu", "pc" if machine == "x86_64" else "unknown"
+    kind = "linux-gnu"
+    vendor = "pc" if machine == "x86_64" else "unknown"
     if name == "Darwin":
         kind, vendor = f"darwin{release.partition('.')[0]}", "apple"
     elif name.startswith("MSYS"):
@@ -349,13 +366,19 @@ def _prepared(env: dict[str, str]) -> tuple[dict[str, str | Var], frozenset[str]
             del table[name]
         else:
             table[name] = own
-    level = env.get("SHLVL", "")
-    table["SHLVL"] = str(int(level) + 1) if level.isdecimal() and len(level) < 5 else "1"
-    table["IFS"] = DEFAULT_IFS
+    table["SHLVL"] = _next_level(env.get("SHLVL", ""))
+    table["IFS"] = DEFAULT_IFS  # never from the environment (POSIX XCU 2.5.3)
     index = OptionIndex("1")
     index.integer = True
     table["OPTIND"] = index
     return table, exports
+
+
+def _next_level(level: str) -> str:
+    """Return ``$SHLVL`` of a shell started at ``level``; a text that is not a small number counts as 0 (bash)."""
+    if level.isdecimal() and len(level) < 5:
+        return str(int(level) + 1)
+    return "1"
 
 
 _PROTECTED = frozenset(
@@ -380,11 +403,19 @@ def _names_of(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
 
 def _set_directory(ctx: Ctx, env: dict[str, str]) -> None:
     pwd = env.get("PWD")
-    if pwd and pwd != ctx.cwd and ctx.fs.is_absolute(pwd):
-        try:
-            here, there = ctx.fs.stat(ctx.cwd), ctx.fs.stat(pwd)
-            if (here.st_ino, here.st_dev) == (there.st_ino, there.st_dev) and here.st_ino:
-                ctx.cwd = pwd
-        except OSError:
-            pass
+    if pwd and pwd != ctx.cwd and _is_same_directory(ctx, pwd):
+        ctx.cwd = pwd
     ctx.vars["PWD"] = ctx.cwd
+
+
+def _is_same_directory(ctx: Ctx, pwd: str) -> bool:
+    """Return whether ``pwd`` is another path of the working directory, with links in it: it is kept (XCU 2.5.3)."""
+    if not ctx.fs.is_absolute(pwd):
+        return False
+    try:
+        here, there = ctx.fs.stat(ctx.cwd), ctx.fs.stat(pwd)
+    except OSError:
+        return False
+    if not here.st_ino:  # a file system without inode numbers: all of its files would look the same
+        return False
+    return (here.st_ino, here.st_dev) == (there.st_ino, there.st_dev)

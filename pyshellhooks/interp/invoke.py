@@ -12,8 +12,10 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     """Run a command and return its status. ``temporary`` holds the assignments before it, which are already made."""
     name = argv[0]
     function = ctx.functions.get(name)
-    if function is not None and not ("posix" in ctx.shopts and is_special(name)):
-        return call_function(ctx, function, argv, temporary)
+    if function is not None:
+        # POSIX XCU 2.9.1.1 searches special builtins before functions; bash does so in posix mode only.
+        if "posix" not in ctx.shopts or not is_special(name):
+            return call_function(ctx, function, argv, temporary)
     command = enabled_builtin(ctx, name)
     if command is not None:
         return run_builtin(ctx, command, argv)

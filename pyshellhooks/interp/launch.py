@@ -58,12 +58,14 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     if handler is not None:
         return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
-    here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
-    hint = f"write ./{name}" if here else "install it, or put its directory on PATH"
-    if name in ABSENT_BUILTINS and not here:
+    if name and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name)):
+        hint = f"write ./{name}"
+    elif name in ABSENT_BUILTINS:
         hint = "bash has this builtin, but the embedded shell does not; write the script without it"
-    elif not here and not ctx.run.spawn:
+    elif not ctx.run.spawn:
         hint = "processes are not allowed (spawn=False); use a command of the embedded shell"
+    else:
+        hint = "install it, or put its directory on PATH"
     ctx.run.notice("command not found", "command-not-found", command=name, hint=hint, status=NOT_FOUND)
     return NOT_FOUND
 
@@ -94,9 +96,9 @@ def make_call(ctx: Ctx, argv: list[str]) -> Call:
         env=Environment(ctx),
         cwd=ctx.cwd,
         fs=ctx.fs,
-        stdin=entries.get(0) or CLOSED,
-        stdout=entries.get(1) or CLOSED,
-        stderr=entries.get(2) or CLOSED,
+        stdin=entries.get(0, CLOSED),
+        stdout=entries.get(1, CLOSED),
+        stderr=entries.get(2, CLOSED),
         scope=ctx.task.scope,
         limits=ctx.limits,
         start=Starter(ctx),
@@ -138,6 +140,7 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         if lower.endswith(".ps1"):
             why = "a PowerShell script does not run by its name"
             return not_by_name(ctx, name, why, f"run `powershell -File {name}`")
+        # ``tool`` may be tool.exe there, so a path that does not exist may still be a program.
         if lower.endswith(PROGRAMS) or not ctx.fs.exists(path):
             executable = host.find_executable(native)
             if executable is not None:
@@ -150,9 +153,6 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
         if program_meant(ctx.fs, name) in SHELL_NAMES:
             return shell_outcome(ctx, argv)
         return cannot_open(ctx, name, error, path)
-    foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else None
-    if foreign is not None:
-        return not_by_name(ctx, name, *foreign)
     if found_kind.shebang is not None:
         return launch_shebang(ctx, path, found_kind.shebang, argv)
     if found_kind.kind == "binary":
@@ -160,6 +160,9 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
             why = "a native program cannot be run from this file system"
             return refuse(ctx, name, why, "put it on the disk", REFUSED)
         return launch_native(ctx, native, argv)
+    foreign = foreign_script(ctx.fs, path, name)
+    if foreign is not None:
+        return not_by_name(ctx, name, *foreign)
     return launch_source(ctx, path, argv[1:])
 
 
@@ -188,7 +191,8 @@ def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> in
         return ended_without(here, path, program, status)
 
     words = [*choice.words, native, *argv[1:]]
-    outcome = launch_native(ctx, program, words, ended if shebang.base in SHELLS else None, name)
+    cause = ended if shebang.base in SHELLS else None  # only a shell's text shows which command it lacked
+    outcome = launch_native(ctx, program, words, cause, name)
     if choice.fault and outcome not in (NOT_RUN, NOT_FOUND):
         choice.add_notice(ctx.run, shown)
     return outcome
@@ -230,7 +234,7 @@ class Starter:
                 sub.vars.pop(name, None)
             sub.exports, sub.exports_shared = frozenset(env), True
             sub.vars.update(env)
-            sub.hashed = {}
+            sub.hashed = {}  # the environment may have another PATH
         if ignore:
             sub.traps = {**sub.traps, **{NAMES[number]: "" for number in ignore if number in NAMES}}
         words = list(argv)
@@ -312,13 +316,16 @@ class StartedCommand:
             raise
 
     def wait(self) -> int:
-        if self._status is None:
-            if self._job is not None:
-                self._status = self._job.wait(self._ctx, interruptible=False)
-                if self._job.signaled and self._status == 128 + self._job.signaled:
-                    self.signaled = self._job.signaled
-            else:
-                self._status = run_subshell(self._sub, self._run)
+        if self._status is not None:
+            return self._status
+        job = self._job
+        if job is None:
+            self._status = run_subshell(self._sub, self._run)
+            return self._status
+        self._status = job.wait(self._ctx, interruptible=False)
+        # A job that got a signal may have handled it: only the status of that death counts.
+        if job.signaled and self._status == 128 + job.signaled:
+            self.signaled = job.signaled
         return self._status
 
     def signal(self, number: int, group: bool = True) -> None:

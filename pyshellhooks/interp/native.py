@@ -49,12 +49,14 @@ def _launch(
         hint = f"install it; {executable} only opens the Microsoft Store"
         ctx.run.notice("command not found", "command-not-found", command=name or argv[0], hint=hint, status=NOT_FOUND)
         return NOT_FOUND
-    if outcome in (NOT_RUN, NOT_FOUND):
-        found = outcome == NOT_FOUND
-        message = f"a command or file in its arguments could not be {'found' if found else 'run'}"
-        message, hint = (message, "see its stderr") if ended is None else ended(outcome)
-        kind = "command-not-found" if found else "file-not-runnable"
-        ctx.run.notice(message, kind, command=name or argv[0], hint=hint, status=outcome)
+    if outcome not in (NOT_RUN, NOT_FOUND):
+        return outcome
+    kind, verb = ("command-not-found", "found") if outcome == NOT_FOUND else ("file-not-runnable", "run")
+    if ended is not None:
+        message, hint = ended(outcome)
+    else:
+        message, hint = f"a command or file in its arguments could not be {verb}", "see its stderr"
+    ctx.run.notice(message, kind, command=name or argv[0], hint=hint, status=outcome)
     return outcome
 
 
@@ -62,32 +64,14 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
     """Start a native program on this context's descriptors; return its process, or the status of a failure."""
     run = ctx.run
     if not run.spawn:
-        return refuse(
-            ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow processes", REFUSED
-        )
+        why = "is a native program, and processes are not allowed (spawn=False)"
+        return refuse(ctx, argv[0], why, "allow processes", REFUSED)
     cwd = ctx.fs.host_path(ctx.cwd)
     if cwd is None:
-        return refuse(
-            ctx,
-            argv[0],
-            f"a native program cannot run in {ctx.cwd} of this file system",
-            "put the directory on the disk",
-            REFUSED,
-        )
+        why = f"a native program cannot run in {ctx.cwd} of this file system"
+        return refuse(ctx, argv[0], why, "put the directory on the disk", REFUSED)
     pipe_bridges = run.pipe_bridges
-    fds: dict[int, int] = {}
-    for number, stream in list(ctx.fds.entries.items()):
-        if number > 2 and (not run.host.extra_fds or _is_foreign_pipe(stream, number, argv)):
-            continue
-        if number == 0 or (number > 2 and _reads(ctx, number)):
-            fd, replacement = pipe_bridges.plug_input(stream)
-            if replacement is not stream:
-                if stream is run.stdin:
-                    run.stdin = replacement
-                ctx.fds.set(number, replacement)
-            fds[number] = fd
-        else:
-            fds[number] = pipe_bridges.output_fd(stream)
+    fds = _plugged(ctx, argv)
     env = {**variables.environment(ctx), **_exported_functions(ctx)}
 
     def start(env: Mapping[str, str]) -> Process:
@@ -115,6 +99,30 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
         return _not_started(ctx, argv[0], error, executable)
 
 
+def _plugged(ctx: Ctx, argv: list[str]) -> dict[int, int]:
+    """Return the host's descriptors for this context's streams; inputs in memory become pipes."""
+    run = ctx.run
+    pipe_bridges = run.pipe_bridges
+    fds: dict[int, int] = {}
+    for number, stream in list(ctx.fds.entries.items()):
+        is_extra = number > 2
+        if is_extra and not run.host.extra_fds:
+            continue
+        if is_extra and _is_foreign_pipe(stream, number, argv):
+            continue
+        is_input = number == 0 or (is_extra and isinstance(stream, BytesReader | PipeReader))
+        if not is_input:
+            fds[number] = pipe_bridges.output_fd(stream)
+            continue
+        fd, replacement = pipe_bridges.plug_input(stream)
+        if replacement is not stream:
+            if stream is run.stdin:
+                run.stdin = replacement
+            ctx.fds.set(number, replacement)
+        fds[number] = fd
+    return fds
+
+
 def _not_started(ctx: Ctx, name: str, error: OSError, executable: str) -> int:
     """Report a native program that could not be started and return the status."""
     if isinstance(error, CannotStart):
@@ -128,10 +136,6 @@ def _not_started(ctx: Ctx, name: str, error: OSError, executable: str) -> int:
 def _is_foreign_pipe(stream: Stream, number: int, argv: list[str]) -> bool:
     """Return whether a pipe above 2 is not in ``argv``: plugging it would drain a ``<( )`` of another command."""
     return isinstance(stream, PipeReader) and f"/dev/fd/{number}" not in argv
-
-
-def _reads(ctx: Ctx, number: int) -> bool:
-    return isinstance(ctx.fds.entries[number], BytesReader | PipeReader)
 
 
 def _exported_functions(ctx: Ctx) -> dict[str, str]:
@@ -178,16 +182,20 @@ def finish_native(ctx: Ctx, process: Process) -> int:
             task.leave(member)
     else:
         status = process.wait(task.scope)
-    if process.signaled is not None and ctx.run.scope.stop is not None:
+    signal = process.signaled
+    if signal is not None and ctx.run.scope.stop is not None:
         ctx.run.felled = True
     pipe_bridges = ctx.run.open_pipe_bridges
     if pipe_bridges is not None:
         for number, stream in list(ctx.fds.entries.items()):
             if number:
                 pipe_bridges.sync(stream)
-    if process.signaled is not None and process.signaled not in (2, 13) and ctx.task.scope.stop is None:
-        report_signal(ctx, process.signaled)
-    return status if process.signaled is None else -process.signaled
+    if signal is None:
+        return status
+    # bash reports neither INT, because the user pressed Ctrl-C, nor PIPE, which is the usual end of a pipeline.
+    if signal not in (2, 13) and ctx.task.scope.stop is None:
+        report_signal(ctx, signal)
+    return -signal
 
 
 def report_signal(ctx: Ctx, number: int, text: str = "") -> None:

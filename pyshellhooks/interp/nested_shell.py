@@ -25,7 +25,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     # Functions are inherited only from this run's own ``export -f``, never from the host's environment.
     new.functions = {name: ctx.functions[name] for name in ctx.exported_functions if name in ctx.functions}
     new.functions_shared = False
-    new.aliases = {}
+    new.aliases = {}  # a new process inherits none (POSIX XCU alias)
     new.directories = []
     new.hashed = {}
     new.frame = None
@@ -43,7 +43,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
     new.last_background = 0
     new.arg0 = new.name = arg0
     new.args = args
-    if "PWD" not in env:
+    if "PWD" not in env:  # without it, PWD has no symbolic links in it (POSIX XCU 2.5.3)
         try:
             new.cwd = ctx.fs.realpath(ctx.cwd)
         except OSError:
@@ -79,10 +79,11 @@ def run_script_file(
             stream.release()
     except OSError as error:
         status = NOT_FOUND if error.errno == errno.ENOENT else NOT_RUN
-        ctx.write_error(f"{arg0 if error.errno == errno.EISDIR else shell or arg0}: {arg0}: {reason(error)}\n")
+        speaker = arg0 if error.errno == errno.EISDIR else shell or arg0
+        ctx.write_error(f"{speaker}: {arg0}: {reason(error)}\n")
         notice_unopened(ctx, f"{shell} {arg0}".lstrip(), error, path, status)
         return status
-    if b"\0" in data[:512].split(b"\n", 1)[0]:
+    if b"\0" in data[:512].split(b"\n", 1)[0]:  # bash looks for a NUL in the first line, to reject binaries only
         ctx.write_error(f"{arg0}: {arg0}: cannot execute binary file\n")
         name, hint = f"{shell} {arg0}".lstrip(), "choose a script in UTF-8 text"
         ctx.run.notice("cannot execute binary file", "file-not-runnable", command=name, hint=hint, status=NOT_RUN)
@@ -166,8 +167,9 @@ def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
         new.fds.release()
         name = ctx.fs.in_one_form(rest[0])
         path = ctx.fs.absolute(ctx.cwd, name)
-        if name and "/" not in name and not ctx.fs.exists(path):
-            path = script_on_path(ctx, name) or path
+        is_plain_name = bool(name) and "/" not in name
+        if is_plain_name and not ctx.fs.exists(path):
+            path = script_on_path(ctx, name) or path  # the directory comes first, then PATH (bash)
         return run_script_file(ctx, path, name, rest[1:], options=invocation.flags, shell=argv[0])
     new.args = rest
 

@@ -23,7 +23,9 @@ def invalid_number(text: str) -> str:
     """Return bash's message for a text that is not a number; it guesses the intended base."""
     if text[:1] == "0" and "0" <= text[1:2] <= "9":
         return f"{text}: invalid octal number"
-    return f"{text}: invalid {'hex ' if text[:2] == '0x' else ''}number"
+    if text[:2] == "0x":
+        return f"{text}: invalid hex number"
+    return f"{text}: invalid number"
 
 
 def number_at_start(text: str) -> int:

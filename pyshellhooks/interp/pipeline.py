@@ -80,7 +80,11 @@ class _Execution:
         incoming: MemoryPipe | None = None
         last = len(self.stages) - 1
         for index, stage in enumerate(self.stages):
-            sub = ctx if index == last and self.last_here else ctx.subshell(waits=not self.last_here)
+            if self.last_here and index == last:
+                sub = ctx
+            else:
+                # Under ``lastpipe`` the shell itself goes on while the stages run, so they need copies of its tables.
+                sub = ctx.subshell(waits=not self.last_here)
             if incoming is not None and sub is not ctx:
                 sub.fds.set(0, incoming.reader)
             if index < last:
@@ -156,7 +160,8 @@ class _Execution:
         except BaseException as error:
             with self.lock:
                 first = self.failure
-                if first is None or (isinstance(error, Stop | Killed) and not isinstance(first, _INTERRUPTS)):
+                ends_run = isinstance(error, Stop | Killed)
+                if first is None or (ends_run and not isinstance(first, _INTERRUPTS)):
                     self.failure = error
             if isinstance(error, Stop):
                 # An exceeded limit in any stage ends all of them (rule 1).

@@ -107,7 +107,7 @@ def parse_shebang(head: bytes) -> Shebang:
     line, newline, _ = head[2:].partition(b"\n")
     if not newline and len(head) >= HEAD:
         raise BadShebang(f"the first line is longer than {HEAD} bytes")
-    text = decode(line).rstrip("\r").lstrip(" \t")
+    text = decode(line).rstrip("\r").lstrip(" \t")  # a kernel would search for ``sh\r``
     path, _, rest = _cut(text)
     if not path:
         raise BadShebang("empty shebang")

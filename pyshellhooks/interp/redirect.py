@@ -136,7 +136,9 @@ def _compile_file(node: n.Redirect) -> Step:
 def open_file(ctx: Ctx, name: str, op: str) -> Stream:
     """Open the file of a redirection."""
     if name == "/dev/null":
-        return NullSource() if op == "<" else NullStream() if op == "<>" else NullSink()
+        if op == "<":
+            return NullSource()
+        return NullStream() if op == "<>" else NullSink()
     if name.startswith(("/dev/tcp/", "/dev/udp/")):
         raise OSError(errno.ENOTSUP, "network redirections are not supported", name)
     try:
@@ -144,23 +146,22 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
         flags = _FLAGS[op]
         if op in (">", "&>") and ctx.noclobber:
             flags = _noclobber_flags(ctx, path, name)
-        if op == "<":
-            try:
-                stream = ctx.fs.open(path, flags)
-            except IsADirectoryError:
-                stream = DirectoryReader(path)
-        else:
-            stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
-        return stream
+        if op != "<":
+            return ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
+        try:
+            return ctx.fs.open(path, flags)
+        except IsADirectoryError:  # a kernel opens it for reading, and fails at the first read
+            return DirectoryReader(path)
     except OSError as error:
         raise OSError(error.errno, message_of(error), ctx.fs.in_one_form(name)) from None
 
 
 def _noclobber_flags(ctx: Ctx, path: str, name: str) -> int:
+    """Return the flags under ``set -C``, which protects regular files only (POSIX XCU 2.7.2): devices stay writable."""
     try:
         regular = ctx.fs.stat(path).st_mode & 0o170000 == 0o100000
     except OSError:
-        return os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        return os.O_WRONLY | os.O_CREAT | os.O_EXCL  # EXCL: another process may create the file right now
     if regular:
         raise RedirectError(f"{name}: cannot overwrite existing file")
     return os.O_WRONLY
@@ -184,9 +185,10 @@ def _compile_text(node: n.Redirect) -> Step:
 def _compile_duplicate(node: n.Redirect) -> Step:
     target = _target(node)
     op = node.op
-    constant = node.target.literal() if isinstance(node.target, n.Word) and node.variable is None else None
-    if constant is not None and is_digits(constant):
-        return _duplicate_constant(parse_digits(constant), _written_number(node))
+    if node.variable is None and isinstance(node.target, n.Word):
+        constant = node.target.literal()
+        if constant is not None and is_digits(constant):
+            return _duplicate_constant(parse_digits(constant), _written_number(node))
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         word = target(ctx)
@@ -202,7 +204,7 @@ def _compile_duplicate(node: n.Redirect) -> Step:
             if word.endswith("-") and number != source:
                 plan.append((source, None))
             return plan
-        if op == ">&" and node.variable is None and node.fd in (None, 1):
+        if op == ">&" and node.variable is None and node.fd in (None, 1):  # ``>&file`` is ``&>file`` (bash)
             stream = open_file(ctx, word, "&>")
             return [(1, stream), (2, stream)]
         raise RedirectError(f"{word}: ambiguous redirect")
@@ -246,7 +248,8 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
         ctx.status = 1
         return None
     except ExpansionError as error:
-        if not external and (error.fatal or not isinstance(error, RedirectError)):
+        only_redirect_failed = isinstance(error, RedirectError) and not error.fatal
+        if not external and not only_redirect_failed:
             undo_redirects(ctx, undo)
             raise
         ctx.warn(error.message)
@@ -257,6 +260,7 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
         undo_redirects(ctx, undo)
         raise
     if ctx.task.sheds is ctx:
+        # The command becomes this job: it must not hold the streams that it replaced (``(…) >log &``).
         ctx.task.sheds = None
         keep_redirects(undo)
         undo.clear()

@@ -44,11 +44,8 @@ def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int)
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
         kind, hint = "file-not-found", f"{path} does not exist; correct the path, or create the file"
     elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
-        own, kind, hint = (
-            TOO_LARGE,
-            "input-too-large",
-            "pass shorter arguments and variables, without NUL characters",
-        )
+        own, kind = TOO_LARGE, "input-too-large"
+        hint = "pass shorter arguments and variables, without NUL characters"
     else:
         hint = f"run `chmod u+rx {path}`"
     ctx.run.notice(reason(error), kind, command=name, hint=hint, status=status, own=own)

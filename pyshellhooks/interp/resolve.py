@@ -69,12 +69,14 @@ def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
 
 def undotted(name: str) -> str:
     """Return ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` must not become ``/x``."""
-    return name[2:] if name.startswith("./") and name[2:3] not in ("", "/") else name
+    if name.startswith("./") and name[2:3] not in ("", "/"):
+        return name[2:]
+    return name
 
 
 def has_slash(ctx: Ctx, name: str) -> bool:
-    """Return whether a name is a path: it has a slash, or on Windows a drive or a backslash."""
-    return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
+    """Return whether a name is a path: it has a slash, or on Windows a backslash."""
+    return "/" in name or (ctx.run.host.windows and "\\" in name)
 
 
 def resolve_command(ctx: Ctx, name: str) -> Command:
@@ -88,9 +90,12 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
     path = search_path(ctx, name)
     if path is not None and not ctx.run.host.is_placeholder(path):
         return External(path)
+    # A utility that ``prefer_host`` names is the fallback if the host has no such program.
     command = ctx.run.registry.get(name) if name else None
-    placeholder = None if path is None else External(path)
-    return command or _python(ctx, name) or placeholder or Missing(name)
+    substitute = command or _python(ctx, name)
+    if substitute:
+        return substitute
+    return Missing(name) if path is None else External(path)
 
 
 def _resolve_path(ctx: Ctx, name: str) -> Command:
@@ -111,8 +116,10 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     from .script_files import program_search_of, python_for
 
     choice = python_for(program_search_of(ctx), name)
-    if choice is None or choice.program is None or ctx.fs.host_path(choice.program) is None:
-        return None  # or the file system is not the disk
+    if choice is None or choice.program is None:
+        return None
+    if ctx.fs.host_path(choice.program) is None:  # the file system is not the disk
+        return None
     return PythonStandIn(choice.program, choice.words, choice.message, choice.hint)
 
 
@@ -120,18 +127,18 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
     """Search PATH, remembering the path that was found (``hash``)."""
     if not name:
         return None
-    remember = path is None
-    if path is None:
-        found = hashed(ctx).get(name)
-        if found is not None and not (
-            "checkhash" in ctx.shopts and not is_runnable(ctx, ctx.fs.absolute(ctx.cwd, found))
-        ):
+    if path is not None:
+        return next(candidates(ctx, name, path), None)
+    found = hashed(ctx).get(name)
+    if found is not None:
+        # Without ``checkhash`` a remembered file counts even if it is gone (bash "shopt").
+        if "checkhash" not in ctx.shopts or is_runnable(ctx, ctx.fs.absolute(ctx.cwd, found)):
             return found
-        path = variables.get(ctx, "PATH")
+    path = variables.get(ctx, "PATH")
     if path is None:
         return None
     found = next(candidates(ctx, name, path), None)
-    if found is not None and remember and "hashall" in ctx.shopts:
+    if found is not None and "hashall" in ctx.shopts:
         ctx.hashed = {**ctx.hashed, name: found}
     return found
 
@@ -167,6 +174,7 @@ def is_runnable(ctx: Ctx, path: str) -> bool:
 
 def has_execute_bit(ctx: Ctx, path: str) -> bool:
     """Return whether a path is not a directory and has an execute bit for anyone."""
+    # root may access every file, but executes only those with one of these bits.
     try:
         mode = ctx.fs.stat(path).st_mode
     except OSError:
@@ -178,7 +186,11 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     """Yield every function and command of a name, in the order of the search (``type -a``)."""
     command = enabled_builtin(ctx, name)
     ours = command if name in SHELL_NAMES else None  # the embedded shell takes a program's place
-    yield from filter(None, (ctx.functions.get(name), None if ours else command))
+    function = ctx.functions.get(name)
+    if function:
+        yield function
+    if command and not ours:
+        yield command
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
         if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:
@@ -187,10 +199,12 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
             yield stands_in
         return
     paths = list(candidates(ctx, name, variables.get(ctx, "PATH") or ""))
+    yield from map(External, paths)
     if paths:
-        yield from map(External, paths)
-    else:
-        yield from filter(None, (ctx.run.registry.get(name) or ours or _python(ctx, name),))
+        return
+    substitute = ctx.run.registry.get(name) or ours or _python(ctx, name)
+    if substitute:
+        yield substitute
 
 
 def script_on_path(ctx: Ctx, name: str) -> str | None:
@@ -198,6 +212,7 @@ def script_on_path(ctx: Ctx, name: str) -> str | None:
     for directory in (variables.get(ctx, "PATH") or "").split(":"):
         candidate = ctx.fs.absolute(ctx.cwd, f"{directory or '.'}/{name}")
         try:
+            # It is read, not executed, so it needs no execute bit (POSIX XCU dot).
             if ctx.fs.stat(candidate).st_mode & 0o170000 == 0o100000:
                 return candidate
         except OSError:

@@ -15,32 +15,20 @@ from ..state.failure import ExpansionError
 from .jobs.traps import enter_grace, in_grace, run_exit_trap, run_trap
 from .script import run_main
 
+#: Reasons of a Stop that leave the grace to the script; after any other, nothing of it runs any more (rule 1).
+_GRACEFUL = ("deadline", "cancelled")
+
 
 def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
     """Run the main text and the EXIT trap; return how the run ended, and whether that was in the grace."""
     task = ctx.task
     scope = task.scope
     try:
-        try:
-            status = _main(ctx, text)
-            if ctx.run.jobs:
-                from .jobs.background import await_consumers
-
-                try:
-                    await_consumers(ctx)
-                except Stop as stop:
-                    if status and stop.reason in ("deadline", "cancelled"):
-                        return Exited(status & 255), False  # the script's own failure counts, not its ``>( )``
-                    raise
-        except Killed as death:
-            if death.number != 9:
-                run_exit_trap(ctx, 128 + death.number)
-            return Signaled(death.number), False
-        return _exited(ctx, status)
+        return _run_main(ctx, text)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
         stop.__traceback__ = reason.__traceback__ = None  # the frames hold the run's objects, and form a cycle
-        if reason.reason in ("deadline", "cancelled"):
+        if reason.reason in _GRACEFUL:
             parting = _run_final_traps(ctx, scope)
             if parting is not None:
                 return Exited(parting & 255), True
@@ -59,10 +47,32 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return Stopped("crashed", _describe(error)), False
 
 
+def _run_main(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
+    """Run the main text and its EXIT trap, and wait for its ``>( )``; a Stop is raised."""
+    try:
+        status = _main(ctx, text)
+        if ctx.run.jobs:
+            from .jobs.background import await_consumers
+
+            try:
+                await_consumers(ctx)
+            except Stop as stop:
+                if status and stop.reason in _GRACEFUL:
+                    return Exited(status & 255), False  # the script's own failure counts, not its ``>( )``
+                raise
+    except Killed as death:
+        if death.number != 9:  # no trap runs after a KILL
+            run_exit_trap(ctx, 128 + death.number)
+        return Signaled(death.number), False
+    return _exited(ctx, status)
+
+
 def _run_final_traps(ctx: ExecutionContext, scope: CancelScope) -> int | None:
     """Run the TERM trap, if the Stop interrupted other code, and the EXIT trap; return the status of an ``exit``."""
     try:
-        if ctx.traps.get("TERM") and ctx.task.scope is scope and in_grace(ctx):
+        # A task under another scope is in its grace already: its TERM trap has begun.
+        is_interrupted = ctx.task.scope is scope
+        if is_interrupted and ctx.traps.get("TERM") and in_grace(ctx):
             enter_grace(ctx)
             try:
                 run_trap(ctx, ctx.traps["TERM"])
@@ -88,12 +98,16 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
     stop = run.scope.stop
     if stop is None:
         return Exited(status & 255), False
-    if run.felled and status == 0 and "TERM" not in ctx.traps:
+    stopped = Stopped(stop.reason, stop.detail, stop.limit)
+    has_trap = "TERM" in ctx.traps
+    if run.felled and status == 0 and not has_trap:
         # The status 0 results from our own TERM: ``yes | cat`` did not end by itself.
-        return Stopped(stop.reason, stop.detail, stop.limit), False
-    polite = run.open_pipe_bridges is not None or "TERM" in ctx.traps
-    if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
-        return Stopped(stop.reason, stop.detail, stop.limit), False
+        return stopped, False
+    can_use_grace = has_trap or run.open_pipe_bridges is not None
+    if not can_use_grace or stop.reason not in _GRACEFUL:
+        return stopped, False
+    if status in (143, 137):  # 128 + TERM, 128 + KILL
+        return stopped, False
     return Exited(status & 255), True
 
 
@@ -104,20 +118,29 @@ def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
     """
     if stop.limit != "output":
         return stop
+    deadline = _earliest_deadline(scope)
+    if deadline is None or deadline - monotonic() > min(scope.grace, GRACE):
+        return stop
+    parent = scope.parent
+    while (left := deadline - monotonic()) > 0:
+        if parent is not None and parent.stop is not None:
+            break
+        sleep(min(left, 0.02))
+    outer_stop = None if parent is None else parent.stop
+    if outer_stop is not None and outer_stop.reason != "deadline":
+        return outer_stop
+    return Stop("deadline", stop.detail)
+
+
+def _earliest_deadline(scope: CancelScope) -> float | None:
+    """Return the first deadline of a scope and those around it, or None."""
     outer: CancelScope | None = scope
     deadlines = []
     while outer is not None:
         if outer.deadline is not None:
             deadlines.append(outer.deadline)
         outer = outer.parent
-    if not deadlines or min(deadlines) - monotonic() > min(scope.grace, GRACE):
-        return stop
-    parent = scope.parent
-    while (left := min(deadlines) - monotonic()) > 0 and (parent is None or parent.stop is None):
-        sleep(min(left, 0.02))
-    if parent is not None and parent.stop is not None and parent.stop.reason != "deadline":
-        return parent.stop
-    return Stop("deadline", stop.detail)
+    return min(deadlines, default=None)
 
 
 def _describe(error: Exception) -> str:
@@ -125,8 +148,10 @@ def _describe(error: Exception) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
-    return f"{type(error).__name__}: {error}{place}"
+    text = f"{type(error).__name__}: {error}"
+    if trace is None:
+        return text
+    return f"{text} at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
 
 
 def _main(ctx: ExecutionContext, text: str) -> int:

@@ -62,7 +62,9 @@ class ProgramSearch:
 
     def missing(self, names: Iterable[str]) -> list[str]:
         """Return the names that are not on PATH; [] if PATH is unset: a real shell's default PATH is unknown."""
-        return [] if self.path is None else [name for name in names if not self._is_there(name)]
+        if self.path is None:
+            return []
+        return [name for name in names if not self._is_there(name)]
 
     def _is_there(self, name: str) -> bool:
         """Return whether a name is on PATH. Its last known place is tried first: PATH may have many directories."""
@@ -132,8 +134,10 @@ class Choice:
             kind = "process-refused"
         elif self.status:
             kind = "interpreter-not-found"
+        elif self.fault:
+            kind = "command-not-found"
         else:
-            kind = "command-not-found" if self.fault else "stand-in"
+            kind = "stand-in"
         run.notice(
             self.message,
             kind,
@@ -161,16 +165,21 @@ def choose(where: ProgramSearch, path: str, shebang: Shebang) -> Choice:
         if isinstance(failing, Choice):
             return failing
         unsure = failing
+    if program is None:
+        return _no_interpreter(where, path, native, shebang)
     words = (shebang.path, *shebang.argv)
-    if program is not None:
-        if unsure:
-            message = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
-            return Choice(program, words, message=message, hint=f"install {_it(unsure)}, or {EMBEDDED}")
-        missing = _certainly_missing(where, path) if is_shell else []
-        if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
-            message = f"{_are(missing)} not on PATH, and {program} ran the script anyway"
-            return Choice(program, words, message=message, hint=f"install {_it(missing)}", fault=True)
-        return Choice(program, words)
+    if unsure:
+        message = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
+        return Choice(program, words, message=message, hint=f"install {_it(unsure)}, or {EMBEDDED}")
+    missing = _certainly_missing(where, path) if is_shell else []
+    if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
+        message = f"{_are(missing)} not on PATH, and {program} ran the script anyway"
+        return Choice(program, words, message=message, hint=f"install {_it(missing)}", fault=True)
+    return Choice(program, words)
+
+
+def _no_interpreter(where: ProgramSearch, path: str, native: str | None, shebang: Shebang) -> Choice:
+    """Return the failure of a script that neither its interpreter nor the embedded shell can run."""
     if not where.spawn:
         message = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
         return Choice(status=126, message=message, hint="rewrite it for sh, or allow processes", own=REFUSED)
@@ -196,33 +205,44 @@ def _python(where: ProgramSearch, native: str | None, shebang: Shebang, program:
 
 def python_for(where: ProgramSearch, name: str) -> Choice | None:
     """Return a substitute if PATH has no Python of that name: another name on PATH, or the host's own interpreter."""
-    program_path = next((program for other in PYTHONS if other != name and (program := where.installed(other))), None)
-    words: tuple[str, ...] = ()
-    if program_path is None:
-        program_path = where.installed("py")
-        words = ("-3",) if program_path is not None else ()
-    if program_path is None and not getattr(sys, "frozen", False):
-        # In a program that embeds Python, ``sys.executable`` is that program: a second instance of it would start.
-        base = sys.executable.replace("\\", "/").rpartition("/")[2].lower()
-        program_path = where.host.find_executable(sys.executable) if base.startswith(("python", "pypy")) else None
-    if program_path is None:
+    command = _other_python(where, name)
+    if command is None:
         return None
-    shown = " ".join((program_path, *words))
     return Choice(
-        program_path,
-        (program_path, *words),
-        message=f"{name} is not on PATH; {shown} ran instead",
+        command[0],
+        command,
+        message=f"{name} is not on PATH; {' '.join(command)} ran instead",
         hint=f"install {name}",
     )
+
+
+def _other_python(where: ProgramSearch, name: str) -> tuple[str, ...] | None:
+    """Return the words that start a Python of another name than ``name``, or None."""
+    for other in PYTHONS:
+        program = where.installed(other) if other != name else None
+        if program:
+            return (program,)
+    launcher = where.installed("py")  # of Windows
+    if launcher is not None:
+        return launcher, "-3"
+    # In a program that embeds Python, ``sys.executable`` is that program: a second instance of it would start.
+    if getattr(sys, "frozen", False):
+        return None
+    base = sys.executable.replace("\\", "/").rpartition("/")[2].lower()
+    if not base.startswith(("python", "pypy")):
+        return None
+    program = where.host.find_executable(sys.executable)
+    return None if program is None else (program,)
 
 
 def _interpreter(where: ProgramSearch, shebang: Shebang) -> str | None:
     """Find an interpreter: as written, else its base name on PATH (WSL's stub there counts as missing)."""
     if "/" in shebang.path or "\\" in shebang.path:
         native = where.fs.host_path(where.fs.absolute(where.cwd, shebang.path))
-        program = where.host.find_executable(native) if native is not None else None
-        if program is not None:
-            return program
+        if native is not None:
+            program = where.host.find_executable(native)
+            if program is not None:
+                return program
     return where.program(shebang.base)
 
 
@@ -259,17 +279,17 @@ def _certainly_missing(where: ProgramSearch, path: str) -> list[str]:
 
 def ended_without(where: ProgramSearch, path: str, program: str, status: int) -> tuple[str, str]:
     """Return the probable cause and a hint for a status of 126 or 127 of a script that a real shell ran."""
-    missing: list[str] = []
-    if status == 127:
-        needs = _facts(where, path).needs(where, path)
-        names = (name for name in (*needs.sure, *needs.unsure) if "/" not in name and name not in BUILTINS)
-        missing = where.missing(names)
     why = f"{program} ended with status {status}: "
+    if status != 127:
+        return f"{why}a command in it could not be run", "see its stderr"
+    needs = _facts(where, path).needs(where, path)
+    names = [name for name in (*needs.sure, *needs.unsure) if "/" not in name and name not in BUILTINS]
+    missing = where.missing(names)
     if not missing:
-        why += "a command in it was not found" if status == 127 else "a command in it could not be run"
-        return why, "see its stderr"
-    ours = all(name in where.registry for name in missing)
-    hint = f"install {_it(missing)}" + (f", or {EMBEDDED}" if ours else "")
+        return f"{why}a command in it was not found", "see its stderr"
+    hint = f"install {_it(missing)}"
+    if all(name in where.registry for name in missing):
+        hint += f", or {EMBEDDED}"
     return f"{why}{_are(missing)} not on PATH", hint
 
 
@@ -293,13 +313,9 @@ class _Facts:
             self.odd, self.hint = "it begins with a byte order mark", "save it without one"
         elif b"\r\n" in data and b"\0" not in data:  # a NUL indicates an appended binary, in which CR LF means nothing
             self.odd, self.hint = "it has CRLF line ends", "save it with LF"
-        # A real shell has the builtins itself. A name within a longer word is not a command.
+        # A real shell has the builtins itself.
         self.utilities = tuple(
-            name
-            for name in registry.names()
-            if name not in BUILTINS
-            and (word := name.encode()) in data
-            and re.search(rb"(?<![\w-])" + re.escape(word) + rb"(?![\w-])", data)
+            name for name in registry.names() if name not in BUILTINS and _contains_word(data, name.encode())
         )
         self._needs: Needs | None = None
 
@@ -312,6 +328,13 @@ class _Facts:
                 data = b""
             self._needs = Needs() if len(data) > PARSED else _needs(decode(data))
         return self._needs
+
+
+def _contains_word(data: bytes, word: bytes) -> bool:
+    """Return whether a name occurs as a word of its own: within a longer word it is not a command."""
+    if word not in data:  # this is fast, and rules out most of the names
+        return False
+    return re.search(rb"(?<![\w-])" + re.escape(word) + rb"(?![\w-])", data) is not None
 
 
 def _needs(text: str) -> Needs:

@@ -27,8 +27,10 @@ class ShellTests:
         ctx = self.ctx
         reference = split_reference(name)
         if reference is None:
+            # bash parses a positional parameter with strtoimax, which skips blanks and accepts a sign.
             number = name.lstrip(" \t\n").rstrip(" \t").removeprefix("+")
-            return number.isdigit() and number.isascii() and fetch_named(ctx, number) is not None
+            is_number = number.isdigit() and number.isascii()
+            return is_number and fetch_named(ctx, number) is not None
         base, subscript = reference
         if subscript is None:
             return variables.get(ctx, name) is not None

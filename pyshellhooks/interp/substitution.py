@@ -22,6 +22,7 @@ Exec = Callable[[Ctx], int]
 def command_substitution(ctx: Ctx, body: Exec) -> str:
     """Run a command in a subshell and return its output."""
     sub = ctx.subshell(waits=True)
+    # bash turns errexit off in a command substitution; POSIX keeps it.
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1
@@ -54,7 +55,10 @@ def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
 
 def _has_writers(ctx: Ctx, capture: Capture) -> bool:
     pipe_bridges = ctx.run.open_pipe_bridges
-    return capture.references > (2 if pipe_bridges is not None and pipe_bridges.drains_into(capture) else 1)
+    ours = 1
+    if pipe_bridges is not None and pipe_bridges.drains_into(capture):
+        ours = 2  # the bridge that copies the output of native children holds it too
+    return capture.references > ours
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:
@@ -105,7 +109,8 @@ def releasing(body: Exec) -> Exec:
         try:
             return body(ctx)
         finally:
-            for entry in [e for e in opened if e[0] is fds and e[1] not in before]:
+            mine = [entry for entry in opened if entry[0] is fds and entry[1] not in before]
+            for entry in mine:
                 opened.remove(entry)
                 fds.close(entry[1])
 

@@ -18,7 +18,7 @@ from .compile import WORDS
 
 def expand_text(ctx: Ctx, text: str) -> str:
     """Expand text as in double quotes."""
-    if "$" not in text and "`" not in text and "\\" not in text and '"' not in text and "'" not in text:
+    if not _may_expand(text):
         return text
     from ..syntax.parser import parse_word
 
@@ -28,9 +28,13 @@ def expand_text(ctx: Ctx, text: str) -> str:
         raise ExpansionError(error.diagnostic.message) from None
 
 
+def _may_expand(text: str) -> bool:
+    return any(character in text for character in "$`\\\"'")
+
+
 def expand_subscript(ctx: Ctx, text: str) -> str:
     """Expand the text between ``[`` and ``]`` as a separate word."""
-    if "assoc_expand_once" in ctx.shopts or not any(c in text for c in "$`\\\"'"):
+    if "assoc_expand_once" in ctx.shopts or not _may_expand(text):
         return text
     from ..syntax.parser import parse_subscript
 
@@ -72,10 +76,12 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
             break
         out += text[at:end]
         match = _LONG.match(text, end + 1)
-        at = end + 2 if match is None else match.end()
         if match is None:
+            at = end + 2
             out += _escape(ctx, text[end + 1])
-        elif match["code"]:
+            continue
+        at = match.end()
+        if match["code"]:
             out += chr(int(match["code"], 8))
         else:
             out += _now(ctx, match["form"] or "%X")
@@ -103,7 +109,8 @@ def _escape(ctx: Ctx, letter: str) -> str:
 
 def _directory(ctx: Ctx) -> str:
     home = variables.get(ctx, "HOME") or ""
-    return "~" + ctx.cwd[len(home) :] if home and (ctx.cwd + "/").startswith(home + "/") else ctx.cwd
+    is_below_home = bool(home) and (ctx.cwd + "/").startswith(home + "/")
+    return "~" + ctx.cwd[len(home) :] if is_below_home else ctx.cwd
 
 
 _TEXTS = {

@@ -44,7 +44,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
     if prompt is None:
         prompt = ""
     elif prompt:
-        ctx.xtrace = False
+        ctx.xtrace = False  # a substitution in PS4 would be traced too, with PS4 again
         saved = ctx.status, ctx.substituted
         try:
             prompt = ctx.run.evaluator.expand_prompt(ctx, prompt)

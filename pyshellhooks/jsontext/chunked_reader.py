@@ -184,15 +184,18 @@ class _Reader:
         if not self._open:
             return ""
         *outer, inner = self._open[-levels:]
-        begin = (_BEGIN_ARRAY if inner == "[" else _BEGIN_OBJECT)[self._state]
-        return "".join(outer).replace("{", f"{{{left}:") + begin.replace("L", left)
+        texts = _BEGIN_ARRAY if inner == "[" else _BEGIN_OBJECT
+        begin = texts[self._state].replace("L", left)
+        return "".join(outer).replace("{", f"{{{left}:") + begin
 
     def _closing_text(self, right: str, state: int, closed: int, opened: Sequence[str]) -> str:
         """Return the text that closes the levels open at a piece's end. Raises ``KeyError`` if its end is invalid."""
         end = len(self._open) - closed
-        *outer, inner = [*self._open[end - 1 if self._deep else 0 : end], *opened]
-        ending = (_END_ARRAY if inner == "[" else _END_OBJECT)[state]
-        return ending.replace("R", right) + "".join([_CLOSING[bracket] for bracket in reversed(outer)])
+        begin = end - 1 if self._deep else 0
+        *outer, inner = [*self._open[begin:end], *opened]
+        texts = _END_ARRAY if inner == "[" else _END_OBJECT
+        ending = texts[state].replace("R", right)
+        return ending + "".join([_CLOSING[bracket] for bracket in reversed(outer)])
 
     def _brackets(self, piece: str) -> tuple[int, list[str]] | None:
         """Return how many levels a piece closes, and the brackets it leaves open; None if its brackets do not match."""
@@ -200,21 +203,30 @@ class _Reader:
         for _ in range(_PASSES):
             left = left.replace("[]", "").replace("{}", "")
         closing = left.rstrip("[{")
-        if "[" not in closing and "{" not in closing:  # the piece opens only levels that stay open
-            closed = min(len(closing), len(self._open))
-            wanted = "".join(self._open[-closed:][::-1]).translate(_CLOSED) if closed else ""
-            if closing[:closed] != wanted:
-                return None
-            return closed, [] if closed == len(self._open) else list(left[len(closing) :])
+        if "[" in closing or "{" in closing:
+            return self._brackets_one_by_one(left)
+        # The usual case: the piece opens only levels that stay open.
+        closed = min(len(closing), len(self._open))
+        wanted = "".join(self._open[-closed:][::-1]).translate(_CLOSED) if closed else ""
+        if closing[:closed] != wanted:
+            return None
+        if closed == len(self._open):  # the value ends in the piece; the brackets behind it are not part of it
+            return closed, []
+        return closed, list(left[len(closing) :])
+
+    def _brackets_one_by_one(self, brackets: str) -> tuple[int, list[str]] | None:
         opened: list[str] = []
         closed = 0
-        for bracket in left:
+        for bracket in brackets:
             if bracket in "[{":
                 opened.append(bracket)
                 continue
-            if not opened:
+            if opened:
+                opener = opened.pop()
+            else:
                 closed += 1
-            if _CLOSING[opened.pop() if opened else self._open[-closed]] != bracket:
+                opener = self._open[-closed]
+            if _CLOSING[opener] != bracket:
                 return None
             if closed == len(self._open) and not opened:
                 break  # the value ends here
@@ -249,7 +261,8 @@ class _Reader:
         name = scanstring(left, 1)[0]
         nodes = [value]
         for bracket in self._open[:-1]:
-            nodes.append(nodes[-1][0 if bracket == "[" else name])
+            key = 0 if bracket == "[" else name  # each reopened array or object has one item: the next level
+            nodes.append(nodes[-1][key])
         return nodes
 
     def _add(self, nodes: Sequence[Any], first: int, left: str) -> None:
@@ -275,14 +288,16 @@ class _Reader:
         text = self._text
         at = blanks_end(text, self._at)
         char = text[at : at + 1]
-        is_array, state = self._open[-1] == "[", self._state
-        for_value = state == _COLON or (is_array and state in (_FRESH, _COMMA))
-        if char == '"' and (for_value or state in (_FRESH, _COMMA)):
+        state = self._state
+        for_item = state in (_FRESH, _COMMA)
+        for_value = state == _COLON or (for_item and self._open[-1] == "[")
+        for_end = state in (_FRESH, _AFTER)
+        if char == '"' and for_value:
             value, self._at = scanned_string(text, at, self._size)
-            if for_value:
-                self._put(value)
-            else:
-                self._key, self._state = value, _KEY
+            self._put(value)
+        elif char == '"' and for_item:
+            self._key, self._at = scanned_string(text, at, self._size)
+            self._state = _KEY
         elif for_value and char and char not in "[{]}":
             try:
                 value, self._at = self._scan(text, at)
@@ -292,13 +307,13 @@ class _Reader:
         elif for_value and char in ("[", "{"):
             self._push(char)
             self._at = at + 1
-        elif char == _CLOSING[self._open[-1]] and state in (_FRESH, _AFTER):
+        elif for_end and char == _CLOSING[self._open[-1]]:
             self._open.pop()
             found = self._values.pop() if self._wanted else None
             if not self._open:
                 return found, at + 1
             self._at, self._state = at + 1, _AFTER
-        elif (char == "," and state == _AFTER) or (char == ":" and state == _KEY):
+        elif (char, state) in ((",", _AFTER), (":", _KEY)):
             self._at, self._state = at + 1, _STATES[char]
         else:
             return self._rest()
@@ -321,10 +336,10 @@ class _Reader:
         if self._wanted:
             self._values.append(value)
         self._state = _FRESH
-        if len(self._open) > _SHALLOW and not self._deep:  # raises if the depth is too much for the scanner
-            self._scan(
-                self._reopening_text('""', 0) + "".join([_CLOSING[opener] for opener in reversed(self._open)]), 0
-            )
+        if len(self._open) > _SHALLOW and not self._deep:
+            # This raises if the depth is too much for the scanner.
+            ends = [_CLOSING[opener] for opener in reversed(self._open)]
+            self._scan(self._reopening_text('""', 0) + "".join(ends), 0)
 
 
 def _cut(piece: str) -> int:
@@ -363,7 +378,8 @@ def _path(node: Any, opened: Sequence[str], mark: str) -> list[Any]:
     while todo:
         node, way, depth = todo.pop()
         kind = list if opened[depth] == "[" else dict
-        for child in node[-1:] if type(node) is list else node.values():
+        children = node[-1:] if type(node) is list else node.values()
+        for child in children:
             if type(child) is not kind:
                 continue
             if depth + 1 < len(opened):

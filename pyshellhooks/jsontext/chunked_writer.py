@@ -27,7 +27,11 @@ class _Open:
     def __init__(self, value: Any, batch: int) -> None:
         self.keyed = type(value) is dict
         # A copy in one call: another thread may be writing into it.
-        self.items: Any = list(value.items()) if self.keyed else value if type(value) is tuple else value.copy()
+        self.items: Any = value
+        if self.keyed:
+            self.items = list(value.items())
+        elif type(value) is list:
+            self.items = value.copy()
         self.close = "}" if self.keyed else "]"
         self.value = value  # keeps it alive, so that its id stays unique
         self.at = 0
@@ -78,17 +82,19 @@ class _Writer:
 
     def _value(self, value: Any) -> Iterator[str]:
         kind = type(value)
-        if kind is str:
-            yield self._encode(value) if len(value) <= LARGE else encoded_string(value)
-        elif (kind is not dict and kind is not list and kind is not tuple) or not weighs_more(value, self._light):
+        if kind is str and len(value) > LARGE:
+            yield encoded_string(value)
+            return
+        is_container = kind is dict or kind is list or kind is tuple
+        if not is_container or not weighs_more(value, self._light):
             yield self._encode(value)
-        else:
-            if id(value) in self._open:
-                raise ValueError("Circular reference detected")
-            self._open.add(id(value))
-            self._stack.append(_Open(value, self._batch))
-            self._look_at_depth()
-            yield "{" if kind is dict else "["
+            return
+        if id(value) in self._open:
+            raise ValueError("Circular reference detected")  # the encoder's words
+        self._open.add(id(value))
+        self._stack.append(_Open(value, self._batch))
+        self._look_at_depth()
+        yield "{" if kind is dict else "["
 
     def _look_at_depth(self) -> None:
         """Raise the encoder's ``RecursionError`` if the depth is more than it accepts."""

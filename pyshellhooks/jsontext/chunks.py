@@ -37,7 +37,9 @@ def cut(text: str, start: int, end: int, stop: int) -> int:
         if before % 2:  # an escape begins here; the backslashes before it are complete escapes
             long = 6 if text.startswith("u", last + 1) else 2
             following = text.find("\\", last + 2, last + long)
-            end = max(end, min(following if following >= 0 else last + long, stop))
+            if following < 0:
+                following = last + long
+            end = max(end, min(following, stop))
     if _LOW.match(text, end, stop):
         end += 6
     return end
@@ -85,8 +87,10 @@ def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
         if not quotes:
             pieces.append(piece if inside else change(piece))
         else:
-            whole = f"{inside * chr(34)}{piece}{ends_inside * chr(34)}"
-            pieces.append(change(whole)[inside : -1 if ends_inside else None])
+            # The strings that the piece cuts get quotes for the change, which are removed from its result.
+            opening, closing = '"' * inside, '"' * ends_inside
+            whole = change(f"{opening}{piece}{closing}")
+            pieces.append(whole[len(opening) : len(whole) - len(closing)])
         inside = ends_inside
     return "".join(pieces)
 
@@ -158,9 +162,14 @@ def weighs_more(value: Any, most: int) -> bool:
     Only exact dicts, lists and tuples are containers, not their subclasses.
     """
     todo = [value]
-    for one in todo:
+    for one in todo:  # the list grows in the loop
         kind = type(one)
-        items = one.values() if kind is dict else one if kind is list or kind is tuple else (one,)
+        if kind is dict:
+            items = one.values()
+        elif kind is list or kind is tuple:
+            items = one
+        else:
+            items = (one,)
         most -= len(items)
         if most < 0:
             return True

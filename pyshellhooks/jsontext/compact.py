@@ -57,7 +57,9 @@ def finite(value: float) -> float:
     """Return a number, or the largest float instead of an infinity, which JSON cannot represent, as jq does."""
     if -float_info.max <= value <= float_info.max:
         return value
-    return float_info.max if value > 0 else -float_info.max
+    if value > 0:
+        return float_info.max
+    return -float_info.max
 
 
 def _float(text: str) -> float:
@@ -66,7 +68,9 @@ def _float(text: str) -> float:
 
 def _integer(text: str) -> int | float:
     # int() refuses more than 4300 digits; the document stays readable all the same.
-    return int(text) if len(text) < 4000 else _float(text)
+    if len(text) < 4000:
+        return int(text)
+    return _float(text)
 
 
 _decoder = json.JSONDecoder(parse_constant=_refuse, parse_float=_float)
@@ -187,14 +191,19 @@ def is_json(value: JSON, depth: int = 0) -> bool:
         if depth == _DEEPEST:
             return False
         for key, item in value.items():
-            if type(key) is not str or (type(item) is not str and not is_json(item, depth + 1)):
+            if type(key) is not str:
+                return False
+            if type(item) is not str and not is_json(item, depth + 1):
                 return False
         return True
     if kind in _AS_THEY_ARE:
         return True
     if kind is list:
         return depth < _DEEPEST and all([type(item) is str or is_json(item, depth + 1) for item in value])
-    return (kind is int or kind is float) and -LARGEST < value < LARGEST
+    if kind is int or kind is float:
+        in_range: bool = -LARGEST < value < LARGEST
+        return in_range
+    return False
 
 
 def dumps(value: JSON) -> str:
@@ -202,7 +211,9 @@ def dumps(value: JSON) -> str:
     try:
         if isinstance(value, JsonText):
             return value
-        return _encode(value) if not _is_large(value) else _write_large(value)
+        if _is_large(value):
+            return _write_large(value)
+        return _encode(value)
     except (ValueError, TypeError) as error:
         raise WireError(f"not a JSON value: {error}") from None
     except RecursionError:
@@ -213,8 +224,10 @@ def _is_large(value: JSON) -> bool:
     kind = type(value)
     if kind is str:
         return len(value) > LARGE
+    if kind is not dict and kind is not list and kind is not tuple:
+        return False
     try:
-        return (kind is dict or kind is list or kind is tuple) and chunks.weighs_more(value, MANY)
+        return chunks.weighs_more(value, MANY)
     except RuntimeError:  # another thread is writing into it
         return False
 
@@ -235,7 +248,9 @@ def compact(text: str) -> str:
     if len(text) > LARGE:
         return chunks.compacted(text, compact)
     text = text.strip(" \t\r\n")
-    return _SPACE.sub(r"\1", text) if " " in text or "\n" in text or "\t" in text or "\r" in text else text
+    if " " in text or "\n" in text or "\t" in text or "\r" in text:  # a search is much faster than the substitution
+        return _SPACE.sub(r"\1", text)
+    return text
 
 
 def to_bytes(text: str) -> bytes:
@@ -252,11 +267,16 @@ def replace_lone_surrogates(text: str) -> str:
         return chunks.escapes_changed(text, replace_lone_surrogates)
     if not text.isascii():
         text = well_formed(text)
-    return _ESCAPE.sub(_paired, text) if "\\ud" in text or "\\uD" in text else text
+    if "\\ud" in text or "\\uD" in text:
+        return _ESCAPE.sub(_paired, text)
+    return text
 
 
 def _paired(match: re.Match[str]) -> str:
-    return "\ufffd" if (match["high"] and not match["low"]) or match["lone"] else match[0]
+    has_no_low = match["high"] and not match["low"]
+    if has_no_low or match["lone"]:
+        return "\ufffd"
+    return match[0]
 
 
 def html_safe(text: str) -> str:
@@ -326,13 +346,18 @@ def _members_large(text: str) -> list[tuple[str, str]]:
     if text[at] != "{":
         raise NotAnObject("not a JSON object")
     at = chunks.blanks_end(text, at + 1)
-    return [] if text[at] == "}" else list(members(_scan(_spelled), text, at))
+    if text[at] == "}":
+        return []
+    return list(members(_scan(_spelled), text, at))
 
 
 def fields_of(text: str) -> dict[str, JSON]:
     """Parse a JSON object, but keep its objects and arrays as JSON text, of any depth. Raises ``WireError``."""
     validate(text)
-    return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
+    fields: dict[str, JSON] = {}
+    for key, raw in members(text):
+        fields[key] = JsonText(compact(raw)) if raw[0] in "{[" else loads(raw)
+    return fields
 
 
 def loads_member(raw: str) -> JSON:
@@ -346,7 +371,8 @@ def loads_member(raw: str) -> JSON:
 def join(pairs: Iterable[tuple[str, str]]) -> str:
     """Build an object text from (key, raw value text) pairs."""
     parts = [f"{_string(key)}:{raw}" for key, raw in pairs]
-    return "{" + (",".join(parts) if len(parts) <= MANY else chunks.joined(",", parts)) + "}"
+    inside = ",".join(parts) if len(parts) <= MANY else chunks.joined(",", parts)
+    return "{" + inside + "}"
 
 
 def document(fields: Mapping[str, JSON]) -> str:
@@ -354,10 +380,14 @@ def document(fields: Mapping[str, JSON]) -> str:
     parts = []
     for key, value in fields.items():
         kind = type(value)
-        if kind is str:
-            raw = _string(value) if len(value) <= LARGE else chunks.encoded_string(value)
+        if kind is JsonText:
+            raw = value
+        elif kind is str and len(value) <= LARGE:
+            raw = _string(value)
+        elif kind is str:
+            raw = chunks.encoded_string(value)
         else:
-            raw = value if kind is JsonText else dumps(value)
+            raw = dumps(value)
         parts.append(f"{_string(key)}:{raw}")
     return "{" + ",".join(parts) + "}"
 

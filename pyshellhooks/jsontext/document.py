@@ -109,7 +109,9 @@ class Document:
         """Return a diagnostic that points at an offset."""
         line, column = self.place(offset)
         end = self.text.find("\n", offset)
-        source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)].removesuffix("\r")
+        if end < 0:
+            end = len(self.text)
+        source = self.text[offset - column + 1 : end].removesuffix("\r")
         return Diagnostic(self.file, line, column, message, hint, severity, code=code, source=source)
 
 
@@ -179,10 +181,11 @@ class _Reader:
     def value(self, at: int, depth: int) -> Node:
         text = self.text
         char = text[at : at + 1]
-        if char == "{" or char == "[":
+        if char in ("{", "["):
             if depth >= DEPTH:
                 raise JsonError(at, f"objects and arrays nest more than {DEPTH} deep")
-            return self._object(at, depth + 1) if char == "{" else self._array(at, depth + 1)
+            parse = self._object if char == "{" else self._array
+            return parse(at, depth + 1)
         if char == '"':
             value, end = self._string(at)
             return Node("string", value, at, end)
@@ -196,11 +199,10 @@ class _Reader:
         if following.isalnum() or following in ("_", "."):
             raise JsonError(at, "not a JSON number")
         spelled = match[0]
-        whole = match[1] is None and match[2] is None
+        is_integer = match[1] is None and match[2] is None
         # int() refuses more than 4300 digits.
-        return Node(
-            "number", finite(int(spelled) if whole and len(spelled) < 4000 else float(spelled)), at, match.end()
-        )
+        number = int(spelled) if is_integer and len(spelled) < 4000 else float(spelled)
+        return Node("number", finite(number), at, match.end())
 
     def _word(self, at: int) -> Node:
         text = self.text
@@ -239,10 +241,10 @@ class _Reader:
             where = at
             key, at = self._string(at)
             at = self.blank(at)
-            if text[at : at + 1] != ":":
-                raise JsonError(
-                    at, f'expected ":" after the key "{key}"' if at < len(text) else _ends(start, self, "{")
-                )
+            if at >= len(text):
+                raise JsonError(at, _ends(start, self, "{"))
+            if text[at] != ":":
+                raise JsonError(at, f'expected ":" after the key "{key}"')
             node = self.value(self.blank(at + 1), depth)
             members.append(Member(key, where, node))
             at = self._next(node.end, start, "}")
@@ -297,7 +299,9 @@ def _word_hint(word: str) -> str:
         return f"write {folded}"
     if folded in ("none", "nil", "undefined"):
         return "write null"
-    return f'write "{word}"' if word[:1].isalpha() else ""
+    if word[:1].isalpha():
+        return f'write "{word}"'
+    return ""
 
 
 def escaped(text: str) -> tuple[str, Diagnostic | None]:
@@ -332,7 +336,6 @@ def mistake(text: str, name: str, error: WireError) -> Diagnostic:
     try:
         read(text, name, comments=False)
     except JsonError as found:
-        return document.diagnostic(
-            found.offset, f"it is not JSON: {found.message}", found.hint or "correct the text there"
-        )
+        hint = found.hint or "correct the text there"
+        return document.diagnostic(found.offset, f"it is not JSON: {found.message}", hint)
     return document.diagnostic(start, f"it is not JSON: {error}", "correct the text there")

@@ -29,13 +29,17 @@ _KEY = re.compile(r"""[{,]\s*["']?(\w+)["']?\s*:""")
 def stops(text: str, otherwise: object) -> str:
     """Return where and why a text is not one JSON value: our message if there is one, else ``otherwise``."""
     fault = _fault(text)
-    return str(otherwise) if fault is None else _where(text, fault)
+    if fault is None:
+        return str(otherwise)
+    return _where(text, fault)
 
 
 def hint_for(text: str) -> str:
     """Return a hint how to make an output the answer that it may be meant as; ``""`` if no hint fits."""
     fault = _fault(text)
-    return "" if fault is None else _hint(text, fault)
+    if fault is None:
+        return ""
+    return _hint(text, fault)
 
 
 def _where(text: str, fault: JsonError) -> str:
@@ -47,9 +51,12 @@ def _hint(text: str, fault: JsonError) -> str:
     if text.startswith("{") and not _is_whole(text, fault.offset):
         return fault.hint or "correct it there"
     starts = _answers(text)
-    if len(starts) == 1:
-        return f"write everything but the answer on line {Document(text, '').place(starts[0])[0]} to stderr (>&2)"
-    return "print one answer, not several: jq -s add merges them" if starts else ""
+    if not starts:
+        return ""
+    if len(starts) > 1:
+        return "print one answer, not several: jq -s add merges them"
+    line, _ = Document(text, "").place(starts[0])
+    return f"write everything but the answer on line {line} to stderr (>&2)"
 
 
 def ignored(text: str) -> tuple[Notice, ...]:
@@ -84,15 +91,19 @@ def _answers(text: str) -> list[int]:
     past, acts = 0, False
     for match in islice(_BEGINS.finditer(text[:LOOKED_AT]), _TRIED):
         at = match.end() - 1
+        if at < past:  # it is inside the last object
+            continue
         try:
-            value, end = raw_decode(text, at) if at >= past else (None, past)
+            value, end = raw_decode(text, at)
         except (ValueError, RecursionError):
             continue
-        if isinstance(value, dict):
-            past = end
-            if not (_SPEAKING.isdisjoint(value) or text[end:].partition("\n")[0].strip()):
-                acts |= not _ACTING.isdisjoint(value)
-                starts.append(at)
+        if not isinstance(value, dict):
+            continue
+        past = end
+        is_alone = not text[end:].partition("\n")[0].strip()
+        if is_alone and not _SPEAKING.isdisjoint(value):
+            acts |= not _ACTING.isdisjoint(value)
+            starts.append(at)
     return starts if acts else []
 
 

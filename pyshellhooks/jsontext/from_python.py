@@ -66,8 +66,9 @@ def _loss_notices(name: str, losses: Sequence[tuple[Place, str]], fault: str | N
     if not losses:
         return []
     shown = "; ".join(f"{_spelled(place)} {what}" for place, what in losses[:_SHOWN])
-    more = f"; and {len(losses) - _SHOWN} more" if len(losses) > _SHOWN else ""
-    what = f'field "{name}" holds values that JSON can\'t express: {shown}{more}'
+    if len(losses) > _SHOWN:
+        shown += f"; and {len(losses) - _SHOWN} more"
+    what = f'field "{name}" holds values that JSON can\'t express: {shown}'
     return [Notice(what, "field-wrong", hint="use values that JSON has", fault=fault)]
 
 
@@ -145,27 +146,35 @@ class _Writer:
             self._scalar(simple, place)
 
     def _container(self, simple: _Pairs | list[Any], place: Place) -> None:
-        members: list[str | tuple[Any, ...]] = []
-        if isinstance(simple, list):
-            self.parts.append("[")
-            for index, item in enumerate(simple):
-                if index:
-                    members.append(",")
-                members.append((item, (place, index)))
-            members.append("]")
-        else:
-            self.parts.append("{")
-            seen: set[str] = set()
-            for key, item in simple.items:
-                word = self._key(key, place)
-                if word in seen:
-                    self.losses.append(((place, word), "occurs twice: the keys are equal in JSON"))
-                members.append(f"{',' if seen else ''}{encode_string(word)}:")
-                seen.add(word)
-                members.append((item, (place, word)))
-            members.append("}")
+        members = self._array(simple, place) if isinstance(simple, list) else self._object(simple, place)
         members.reverse()
         self.todo += members
+
+    def _array(self, items: list[Any], place: Place) -> list[str | tuple[Any, ...]]:
+        self.parts.append("[")
+        members: list[str | tuple[Any, ...]] = []
+        for index, item in enumerate(items):
+            if index:
+                members.append(",")
+            members.append((item, (place, index)))
+        members.append("]")
+        return members
+
+    def _object(self, pairs: _Pairs, place: Place) -> list[str | tuple[Any, ...]]:
+        self.parts.append("{")
+        members: list[str | tuple[Any, ...]] = []
+        seen: set[str] = set()
+        for key, item in pairs.items:
+            word = self._key(key, place)
+            if word in seen:
+                self.losses.append(((place, word), "occurs twice: the keys are equal in JSON"))
+            if seen:
+                members.append(",")
+            members.append(f"{encode_string(word)}:")
+            seen.add(word)
+            members.append((item, (place, word)))
+        members.append("}")
+        return members
 
     def _key(self, key: object, place: Place) -> str:
         if type(key) is str:
@@ -176,7 +185,9 @@ class _Writer:
                 return simple
             if isinstance(simple, bytes):
                 return simple.decode("utf-8", "replace")
-            return _text(key) if isinstance(simple, (_Pairs, list)) else _number_or_word(simple)
+            if isinstance(simple, (_Pairs, list)):
+                return _text(key)
+            return _number_or_word(simple)
         except Exception as error:
             self.faults.append((place, f"has a key that can't be read ({_type_name(error)})"))
             return f"({_type_name(key)})"
@@ -273,14 +284,18 @@ def _dated(value: Any) -> Any:
     if type(value) is not datetime:
         return value
     text = value.isoformat()
-    return text[:-6] + "Z" if text.endswith("+00:00") else text
+    if text.endswith("+00:00"):
+        return text[:-6] + "Z"
+    return text
 
 
 def _attributes(value: Any) -> Any:
     public = [(name, item) for name, item in _members(value) if not name.startswith("_")]
-    if not public and hasattr(type(value), "model_dump"):
+    if public:
+        return _Pairs(public)
+    if hasattr(type(value), "model_dump"):
         return type(value).model_dump(value, mode="json")
-    return _Pairs(public) if public else _text(value)
+    return _text(value)
 
 
 def _members(value: Any) -> list[tuple[str, Any]]:
@@ -290,15 +305,21 @@ def _members(value: Any) -> list[tuple[str, Any]]:
         if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
             slots = kind.__dict__.get("__slots__", kind.__dict__.get("__struct_fields__", ()))
             names += [slots] if isinstance(slots, str) else slots
-    members = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
+    members: dict[str, Any] = {}
+    for name in names:
+        if not name.startswith("__") and hasattr(value, name):  # a slot may have no value
+            members[name] = getattr(value, name)
     attributes = getattr(value, "__dict__", None)
-    return list((members | attributes).items()) if isinstance(attributes, dict) else list(members.items())
+    if isinstance(attributes, dict):
+        members = members | attributes
+    return list(members.items())
 
 
 def _hides(value: Any) -> bool:
     """Return whether an object has members, and its text is only its type and its address."""
     kind: Any = type(value)
-    return kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__ and bool(_members(value))
+    has_text = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
+    return not has_text and bool(_members(value))
 
 
 def _sorted(values: Set[Any]) -> list[Any]:
@@ -313,7 +334,9 @@ def _text(value: Any) -> str:
 
 
 def _named(value: Any) -> Any:
-    return _Pairs(zip(value._fields, value, strict=True)) if hasattr(type(value), "_fields") else list(value)
+    if hasattr(type(value), "_fields"):  # a named tuple
+        return _Pairs(zip(value._fields, value, strict=True))
+    return list(value)
 
 
 def _listed(values: Iterable[Any]) -> list[Any]:

@@ -36,7 +36,8 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
     at = _next(text, 0)
     while at >= 0:
         try:
-            value, end = raw_decode(text, at) if len(text) - at <= LARGE else _read_large(text, at)
+            read = raw_decode if len(text) - at <= LARGE else _read_large
+            value, end = read(text, at)
         except RecursionError:
             end, valid = skip(text, at, at + (WORK - work) // _SLOW + 1)
             work += 10_000 + _SLOW * (end - at)
@@ -67,8 +68,9 @@ def _read_large(text: str, at: int) -> tuple[JSON, int]:
         except JSONDecodeError as error:
             # If the part cuts a string, the error is at the string's beginning.
             place = at + error.pos
-            cut = text.startswith('"', place) and _STRING.match(text, place, at + size) is None
-            if error.pos + _LONGEST < size and not cut:
+            cuts_string = text.startswith('"', place) and _STRING.match(text, place, at + size) is None
+            is_near_end = error.pos + _LONGEST >= size
+            if not cuts_string and not is_near_end:
                 raise JSONDecodeError(error.msg, text, place) from None
     end = value_end(text, at)
     try:

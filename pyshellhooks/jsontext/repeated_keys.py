@@ -6,7 +6,7 @@ Guards judge the last one, as jq and Python do. A tool that takes the first one 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from .compact import members
 
@@ -15,26 +15,24 @@ _LARGE = 1 << 22  # characters; of a longer or deeply nested text, only the two 
 
 def repeated_keys(text: str) -> list[str]:
     """Return the keys that occur twice in one object of a valid JSON text, each once."""
-    repeated: dict[str, None] = {}
+    repeated: dict[str, None] = {}  # in place of a set: it keeps their order
+
+    def add(pairs: Iterable[tuple[str, object]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                repeated[key] = None
+            seen.add(key)
+
     if len(text) <= _LARGE:
         try:
-            json.loads(
-                text, object_pairs_hook=lambda pairs: repeated.update(dict.fromkeys(_twice(key for key, _ in pairs)))
-            )
+            json.loads(text, object_pairs_hook=add)
             return list(repeated)
         except RecursionError:
             pass
     pairs = members(text) if text.lstrip()[:1] == "{" else []
-    repeated.update(dict.fromkeys(_twice(key for key, _ in pairs)))
+    add(pairs)
     for _, raw in pairs:
         if raw[:1] == "{":
-            repeated.update(dict.fromkeys(_twice(key for key, _ in members(raw))))
+            add(members(raw))
     return list(repeated)
-
-
-def _twice(keys: Iterable[str]) -> Iterator[str]:
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            yield key
-        seen.add(key)

@@ -38,10 +38,11 @@ def _outline(text: str, levels: int) -> JSON:
     result: dict[str, JSON] = {}
     for key, raw in members(text):
         name = key.lower()
-        if len(raw) <= _SHORT or raw[0] not in "{[" or (name in _READ and name not in _INNER):
-            result[key] = loads(raw)
-        elif name in _INNER:
+        is_small = len(raw) <= _SHORT or raw[0] not in "{["
+        if not is_small and name in _INNER:
             result[key] = _outline(raw, levels - 1)
+        elif is_small or name in _READ:
+            result[key] = loads(raw)
         else:
             empty = blanks_end(raw, 1) == len(raw) - 1
             result[key] = _nothing(raw[0], empty)

@@ -5,6 +5,8 @@ A problem in an inline command has an offset in the command; a person looks for 
 
 from __future__ import annotations
 
+from string import hexdigits
+
 
 def place_in_string(raw: str, start: int, index: int) -> int:
     r"""Return the offset in ``raw`` of the character ``index`` of the JSON string whose opening quote is at ``start``.
@@ -34,7 +36,10 @@ def _length(raw: str, at: int) -> int:
 
 
 def _unit(raw: str, at: int) -> int | None:
+    """Return the UTF-16 unit of an escape ``\\uXXXX``; None for anything else."""
     digits = raw[at + 2 : at + 6]
-    if raw[at : at + 2] != "\\u" or len(digits) < 4 or not all(c in "0123456789abcdefABCDEF" for c in digits):
+    if raw[at : at + 2] != "\\u" or len(digits) < 4:
+        return None
+    if not all(digit in hexdigits for digit in digits):  # int() would take signs and underscores too
         return None
     return int(digits, 16)

@@ -36,18 +36,16 @@ def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
             end = _string_end(text, end)
             if end < 0:
                 return at, False
-        if sign is None:
-            if string is not None and expected in (_KEY, _KEY_OR_END):
-                expected = _COLON
-            elif expected in (_VALUE, _VALUE_OR_END):
-                expected = _AFTER
-            else:
-                return at, False
-        else:
+        following: int | None = None
+        if sign is not None:
             following = _sign(sign, expected, stack)
-            if following is None:
-                return at, False
-            expected = following
+        elif string is not None and expected in (_KEY, _KEY_OR_END):
+            following = _COLON
+        elif expected in (_VALUE, _VALUE_OR_END):
+            following = _AFTER
+        if following is None:
+            return at, False
+        expected = following
         at = end
         if not stack and expected == _AFTER:
             return at, True
@@ -69,15 +67,19 @@ def _sign(sign: str, expected: int, stack: list[str]) -> int | None:
     if sign in "{[":
         if expected not in (_VALUE, _VALUE_OR_END):
             return None
-        stack.append("}" if sign == "{" else "]")
-        return _KEY_OR_END if sign == "{" else _VALUE_OR_END
-    if sign in "}]":
-        if not stack or stack[-1] != sign or expected not in (_AFTER, _KEY_OR_END, _VALUE_OR_END):
-            return None
-        stack.pop()
-        return _AFTER
+        closing, following = ("}", _KEY_OR_END) if sign == "{" else ("]", _VALUE_OR_END)
+        stack.append(closing)
+        return following
+    if sign == ":":
+        return _VALUE if expected == _COLON else None
+    if not stack:
+        return None
     if sign == ",":
-        if not stack or expected != _AFTER:
+        if expected != _AFTER:
             return None
         return _KEY if stack[-1] == "}" else _VALUE
-    return _VALUE if expected == _COLON else None
+    may_end = expected in (_AFTER, _KEY_OR_END, _VALUE_OR_END)
+    if not may_end or stack[-1] != sign:
+        return None
+    stack.pop()
+    return _AFTER

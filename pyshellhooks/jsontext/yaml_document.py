@@ -69,7 +69,9 @@ def place_in_scalar(text: str, start: int, index: int) -> int:
     if header is None:
         begin = _QUOTE.match(text, start).end()  # type: ignore[union-attr]
         written = text[begin : begin + index]
-        return min(begin + index, len(text)) if not re.search(r"[\r\n\\]|''", written) else start
+        if re.search(r"[\r\n\\]|''", written):
+            return start
+        return min(begin + index, len(text))
     lines = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")
     indent = _indent(text, start, header)
     at = header.end()
@@ -89,8 +91,10 @@ def _indent(text: str, start: int, header: re.Match[str]) -> int:
     if header[2]:
         # The indicator counts from the indentation of the parent, a mapping or a list.
         begin = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
-        parent = re.match(r"[ ]*(?:- +)*", text[begin:start])[0]  # type: ignore[index]
-        return (parent.rindex("-") if begin + len(parent) == start else len(parent)) + int(header[2])
+        before = re.match(r"[ ]*(?:- +)*", text[begin:start])[0]  # type: ignore[index]
+        is_item = begin + len(before) == start  # of a list: ``- |2``
+        parent = before.rindex("-") if is_item else len(before)
+        return parent + int(header[2])
     first = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*( *)").match(text, header.end())
     return len(first[1]) if first is not None else 0
 
@@ -122,20 +126,31 @@ def _no_twins(members: list[Member]) -> None:
 def _error(error: Any, text: str) -> JsonError:
     mark = error.problem_mark or error.context_mark
     offset = mark.index if mark is not None else 0
-    problem = error.problem or error.context or "not YAML"
-    hint = ""
-    if text[offset : offset + 1] == "\t" or "'\\t'" in problem:
-        hint = "indent with spaces: YAML allows no tabs there"
-    elif "mapping values are not allowed" in problem:
-        hint = "is the indentation right, or does a text with a colon need quotes?"
-    elif "but found another document" in problem:
-        hint = "a file holds one document: remove what follows ---"
-    elif "undefined alias" in problem:
-        hint = "quote a text that begins with *"
-    elif "could not find expected ':'" in problem or "parsing a block" in (error.context or ""):
-        hint = "indent all keys of one mapping equally"
-    where = f" ({error.context})" if error.context and error.context != problem else ""
+    context = error.context or ""
+    problem = error.problem or context or "not YAML"
+    is_tab = text[offset : offset + 1] == "\t"
+    hint = "indent with spaces: YAML allows no tabs there" if is_tab else _error_hint(problem, context)
+    where = f" ({context})" if context and context != problem else ""
     return JsonError(offset, f"not YAML: {problem}{where}", hint)
+
+
+#: Parts of pyyaml's messages, with the fix for each.
+_HINTS = (
+    ("'\\t'", "indent with spaces: YAML allows no tabs there"),
+    ("mapping values are not allowed", "is the indentation right, or does a text with a colon need quotes?"),
+    ("but found another document", "a file holds one document: remove what follows ---"),
+    ("undefined alias", "quote a text that begins with *"),
+    ("could not find expected ':'", "indent all keys of one mapping equally"),
+)
+
+
+def _error_hint(problem: str, context: str) -> str:
+    for part, hint in _HINTS:
+        if part in problem:
+            return hint
+    if "parsing a block" in context:
+        return "indent all keys of one mapping equally"
+    return ""
 
 
 def _line(text: str) -> str:
@@ -216,16 +231,18 @@ def _paired(text: str) -> str:
 def _scalar(composed: Any) -> Node:
     start, end, text = composed.start_mark.index, composed.end_mark.index, _paired(composed.value)
     tag = _TAG.match(composed.start_mark.buffer or "", composed.start_mark.pointer or 0)
-    if tag is not None:
-        # A core tag must match the value; with any other tag (!, !!str, a program's !secret) it is text.
-        kind = _CORE.get(composed.tag) if tag[1] else None
-        if kind is not None:
-            node = _plain(text, start, end)
-            if node.kind != kind:
-                raise JsonError(start, f'"{text[:40]}" does not match its tag !!{composed.tag.rpartition(":")[2]}')
-            return node
+    if tag is None:
+        if composed.style is None:
+            return _plain(text, start, end)
+        return Node("string", text, start, end)  # quoted, or a block
+    # A core tag must match the value; with any other tag (!, !!str, a program's !secret) it is text.
+    kind = _CORE.get(composed.tag) if tag[1] else None
+    if kind is None:
         return Node("string", text, start, end)
-    return Node("string", text, start, end) if composed.style is not None else _plain(text, start, end)
+    node = _plain(text, start, end)
+    if node.kind != kind:
+        raise JsonError(start, f'"{text[:40]}" does not match its tag !!{composed.tag.rpartition(":")[2]}')
+    return node
 
 
 def _plain(text: str, start: int, end: int) -> Node:
@@ -234,7 +251,8 @@ def _plain(text: str, start: int, end: int) -> Node:
     if text in _BOOLEANS:
         return Node("boolean", _BOOLEANS[text], start, end)
     if _INTEGER.fullmatch(text) and len(text) < 4000:
-        return Node("number", finite(int(text, 0) if text[:2] in ("0o", "0x") else int(text)), start, end)
+        base = 0 if text[:2] in ("0o", "0x") else 10  # 0 would refuse 007, which is 7 in YAML 1.2
+        return Node("number", finite(int(text, base)), start, end)
     if _FLOAT.fullmatch(text):
         return Node("number", finite(float(text)), start, end)
     return Node("string", text, start, end)

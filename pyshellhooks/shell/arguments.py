@@ -60,7 +60,7 @@ class _FileStream(Stream):
                 raise OSError(errno.EBADF, str(error)) from None
             if not isinstance(done, int) or done >= len(view):  # None means that all was written
                 return
-            view = view[done:]
+            view = view[done:]  # a raw file may take a part
 
 
 class DescriptorStream(HostStream):
@@ -143,7 +143,7 @@ def check_script(script: object, args: Sequence[object]) -> None:
         raise TypeError(
             f"a script must be its text, not the path of a file; read it first, or run: '. {os.fspath(script)}'"
         )
-    if script is None or not (isinstance(script, str) or hasattr(script, "text")):
+    if not isinstance(script, str) and not hasattr(script, "text"):
         raise TypeError(f"a script must be a str or the result of Shell.parse, got {_kind(script)}")
     for number, word in enumerate(args, 1):
         _must_be(str, word, f"argument {number} of the script must be a str")
@@ -163,7 +163,7 @@ def check_seconds(name: str, seconds: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` if a duration is not a number from 0 on."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise TypeError(f"{name} must be a number of seconds, got {_kind(seconds)}")
-    if not seconds >= 0:
+    if not seconds >= 0:  # this is true for NaN
         raise ValueError(f"{name} must be at least 0 seconds, got {seconds}")
 
 
@@ -171,9 +171,11 @@ def check_options(fs: object, limits: object, prefer_host: object) -> None:
     """Raise ``TypeError`` for options of a shell that have the wrong type."""
     _must_be((FileSystem, type(None)), fs, "fs must be a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
-        hint = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
+        hint = ""
+        if isinstance(limits, Mapping):
+            hint = f": Limits({', '.join(f'{name}=…' for name in limits)})"
         raise TypeError(f"limits must be a Limits{hint}, got {_kind(limits)}")
-    if isinstance(prefer_host, str) or not isinstance(prefer_host, Iterable):
+    if isinstance(prefer_host, str) or not isinstance(prefer_host, Iterable):  # a str would be a set of letters
         raise TypeError(f'prefer_host must be a set of names ({{"git"}}), got {_kind(prefer_host)}')
 
 
@@ -196,4 +198,6 @@ def _kind(value: object) -> str:
     if value is None:
         return "None"
     name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if name[0] in "aeiou":
+        return f"an {name}"
+    return f"a {name}"

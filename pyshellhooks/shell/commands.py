@@ -22,7 +22,7 @@ def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
             raise TypeError(f"a utility must come from @utility(NAME, summary=...), got {utility!r:.60}")
         if utility.name in BUILTINS:
             raise ValueError(f"{utility.name} is a builtin of the shell; choose another name")
-        if not utility.name or "/" in utility.name or any(c.isspace() or c in _QUOTED for c in utility.name):
+        if not _is_plain(utility.name):
             raise ValueError(f"{utility.name!r} can't be called in a script without quotes; choose another name")
         command = copy(utility)
         command.run = _returning_status(utility.name, utility.run)
@@ -33,16 +33,26 @@ def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
 _QUOTED = "'\"\\$`<>|&;(){}*?[]~#!"
 
 
+def _is_plain(name: str) -> bool:
+    """Return whether a script can call a command by its bare name; a slash would make the name a path."""
+    if not name or "/" in name:
+        return False
+    return not any(character.isspace() or character in _QUOTED for character in name)
+
+
 def _returning_status(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
     def answered(call: Call) -> int:
         answer = run(call)
         if iscoroutine(answer):
             answer = _awaited(call, answer)
-        if isinstance(answer, str | bytes):
-            call.out.write(encode(answer) if isinstance(answer, str) else answer)
+        if isinstance(answer, str):
+            answer = encode(answer)
+        if isinstance(answer, bytes):
+            call.out.write(answer)
             return 0
         if answer is None:
             return 0
+        # A bool could be meant as "ok", which is the status 0 and not 1.
         if not isinstance(answer, int) or isinstance(answer, bool):
             raise TypeError(f"the command {name} returned {answer!r:.40} (expected a status, an output or None)")
         return answer

@@ -54,7 +54,7 @@ class Process:
         if run is None or run.main is None:
             return
         run.main.signal(number)
-        if number in (1, 2, 15):
+        if number in (1, 2, 15):  # HUP, INT and TERM end a script at once, even while it waits for something
             from ..command.signals import NAMES
 
             if NAMES[number] not in run.trapped:
@@ -234,7 +234,8 @@ class Execution:
             from ..host.terminate import end
 
             hard = self.scope.hard
-            left = len(end((), grace_until=monotonic() if hard is None else hard, sweep=cookie))
+            until = monotonic() if hard is None else hard
+            left = len(end((), grace_until=until, sweep=cookie))
         # A background job may have started one more in the meantime. With the gate closed, none can.
         self.gate.revoke()
         if self.shell._host.children.of(cookie):

@@ -16,8 +16,8 @@ def patch(fs: FileSystem) -> str:
     """Return the changes in the format of ``git diff``, with paths relative to the root, for ``git apply``."""
     parts = []
     for change in fs.changes():
-        before = fs.original(change.path) if change.kind != "create" else None
-        after = _now(fs, change.path) if change.kind != "delete" else None
+        before = None if change.kind == "create" else fs.original(change.path)
+        after = None if change.kind == "delete" else _now(fs, change.path)
         parts += _sections(change.path.lstrip("/"), before, after)
     return "".join(parts)
 
@@ -26,35 +26,50 @@ def _now(fs: FileSystem, path: str) -> Original | None:
     mode = fs.stat(path, follow=False).st_mode
     if stat.S_ISLNK(mode):
         return Original(mode, encode(fs.readlink(path)))
-    return Original(mode, fs.read_bytes(path) if stat.S_ISREG(mode) else b"")
+    if stat.S_ISREG(mode):
+        return Original(mode, fs.read_bytes(path))
+    return Original(mode, b"")
 
 
 def _sections(name: str, before: Original | None, after: Original | None) -> list[str]:
     """Return the sections of one file: two if a file became a link or a link a file. Directories have no section."""
     old, new = _listed(before), _listed(after)
+    if old is None and new is None:
+        return []
+    # ``git apply`` rejects a section that changes the type.
     if old is not None and new is not None and stat.S_IFMT(old.mode) != stat.S_IFMT(new.mode):
         return [_section(name, old, None), _section(name, None, new)]
-    return [_section(name, old, new)] if old is not None or new is not None else []
+    return [_section(name, old, new)]
 
 
 def _listed(original: Original | None) -> Original | None:
-    return None if original is None or stat.S_ISDIR(original.mode) else original
+    if original is None or stat.S_ISDIR(original.mode):  # git tracks no directories
+        return None
+    return original
 
 
 def _section(name: str, before: Original | None, after: Original | None) -> str:
     old, new = _quoted(f"a/{name}"), _quoted(f"b/{name}")
     header = [f"diff --git {old} {new}"]
-    if before is None and after is not None:
-        header.append(f"new file mode {_mode(after)}")
+    old_mode, old_content = _facts(before)
+    new_mode, new_content = _facts(after)
+    if before is None:
+        header.append(f"new file mode {new_mode}")
         old = "/dev/null"
-    elif after is None and before is not None:
-        header.append(f"deleted file mode {_mode(before)}")
+    elif after is None:
+        header.append(f"deleted file mode {old_mode}")
         new = "/dev/null"
-    elif before is not None and after is not None and _mode(before) != _mode(after):
-        header += [f"old mode {_mode(before)}", f"new mode {_mode(after)}"]
+    elif old_mode != new_mode:
+        header += [f"old mode {old_mode}", f"new mode {new_mode}"]
     head = "".join(f"{line}\n" for line in header)
-    texts = [b"" if original is None else original.content for original in (before, after)]
-    return head + _hunks(old, new, *texts)
+    return head + _hunks(old, new, old_content, new_content)
+
+
+def _facts(original: Original | None) -> tuple[str, bytes]:
+    """Return the mode and the content of a file; of a missing one both are empty."""
+    if original is None:
+        return "", b""
+    return _mode(original), original.content
 
 
 def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
@@ -81,13 +96,15 @@ def _mode(original: Original) -> str:
 
 def _quoted(name: str) -> str:
     """Quote a name as git does if it contains quotes, backslashes or characters other than printable ASCII."""
-    plain = all(" " <= c <= "~" and c not in '"\\' for c in name)
+    plain = name.isascii() and name.isprintable() and '"' not in name and "\\" not in name
     if plain:
         return name
-    return '"' + "".join(_escaped(byte) for byte in encode(name)) + '"'
+    return '"' + "".join(map(_escaped, encode(name))) + '"'
 
 
 def _escaped(byte: int) -> str:
     if byte in b'"\\':
         return "\\" + chr(byte)
-    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+    if 32 <= byte < 127:
+        return chr(byte)
+    return f"\\{byte:03o}"

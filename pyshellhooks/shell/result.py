@@ -48,7 +48,9 @@ class Result:
     @property
     def faults(self) -> tuple[Notice, ...]:
         """The notices about a part of the script that did not run."""
-        return tuple([notice for notice in self.notices if notice.fault]) if self.notices else ()
+        if not self.notices:
+            return ()
+        return tuple([notice for notice in self.notices if notice.fault])
 
     @property
     def ok(self) -> bool:
@@ -78,13 +80,17 @@ class Result:
     def __repr__(self) -> str:
         fields = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
         fields += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
-        fields += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
-        fields += ["does not parse"] if self.fault else []
+        if self.notices:
+            fields.append(f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}")
+        if self.fault:
+            fields.append("does not parse")
         return f"Result({', '.join(fields)})"
 
 
 def _short(data: bytes) -> str:
-    return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
+    if len(data) <= _SHOWN:
+        return repr(data)
+    return f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
 
 
 LEAST = 200  # characters: room for a marker and some text around it
@@ -108,11 +114,14 @@ def cut(text: str, most: int | None) -> str:
 
 
 def _marker(left_out: int, line_ended: bool = False) -> str:
-    return ("" if line_ended else "\n") + f"[... {left_out} characters left out ...]\n"
+    marker = f"[... {left_out} characters left out ...]\n"
+    return marker if line_ended else "\n" + marker
 
 
 def _line(text: str) -> str:
-    return text if not text or text.endswith("\n") else text + "\n"
+    if not text or text.endswith("\n"):
+        return text
+    return text + "\n"
 
 
 class Script:

@@ -49,13 +49,13 @@ class Session:
         """Hold the session's lock. Wait for a cancelled run that is about to end; for others raise SessionBusyError."""
         lock, running = self._lock, self._running
         if not lock.acquire(blocking=False):
-            stop = running is not None and running.scope.stop is not None
-            if not stop or not lock.acquire(timeout=self._leave_time(running)):
+            is_ending = running is not None and running.scope.stop is not None
+            if not is_ending:
                 raise SessionBusyError(
-                    "a cancelled run of the session has not ended; reset() starts again without it"
-                    if stop
-                    else "the session is running a script; wait for its end, or use a session for each thread"
+                    "the session is running a script; wait for its end, or use a session for each thread"
                 )
+            if not lock.acquire(timeout=self._leave_time(running)):
+                raise SessionBusyError("a cancelled run of the session has not ended; reset() starts again without it")
         try:
             yield
         finally:

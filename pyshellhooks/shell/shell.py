@@ -179,6 +179,7 @@ class Shell:
         from ..fs.host import HostFS
         from ..workers.isolation import Isolated
 
+        # Neither could be passed to another process: a file system may be in memory, and a utility is a function.
         if type(self.fs) is not type(HostFS()) or own_utilities:
             raise ValueError(
                 'isolation="process" supports no other file system than HostFS, and no utilities of the host'
@@ -203,7 +204,8 @@ class Shell:
             elif self._on_host:
                 path = path.replace("\\", "/")
         if not fs.is_absolute(path):
-            path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
+            start = self._host.getcwd() if self._on_host else "/"
+            path = fs.absolute(start, path)
         try:
             if not S_ISDIR(fs.stat(path).st_mode):
                 raise NotADirectoryError(ENOTDIR, "Not a directory")
@@ -212,8 +214,10 @@ class Shell:
         return path
 
     def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        if env is None and self._env is not None:
+            return self._env.copy()
         if env is None:
-            return environment(self.fs) if self._env is None else self._env.copy()
+            return environment(self.fs)  # now: the host may have changed its environment since the last run
         if env.__class__ is not dict or self._host.windows:
             check_environment(env)  # of a dictionary, other systems check each value when the run begins
         return script_environment(env, self.fs)
@@ -276,9 +280,11 @@ class Shell:
         text_output  whether the CR LF of native programs in captured output become LF (Windows)
         process  set by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
+        # The tests of classes spare the usual call the whole checks.
         if script.__class__ is not str or args:
             check_script(script, args)
-        if timeout is not None and (timeout.__class__ is not float or not timeout >= 0.0):
+        is_usual_timeout = timeout is None or (timeout.__class__ is float and timeout >= 0.0)
+        if not is_usual_timeout:
             check_seconds("timeout", timeout)
         if cwd is not None:
             cwd = self._directory(cwd)
@@ -337,8 +343,9 @@ class Shell:
         """Run a script in the worker process."""
         if env is not None:
             check_environment(env)
+        text = script.text if isinstance(script, Script) else script
         facts = isolated.run(
-            script.text if isinstance(script, Script) else script,
+            text,
             args,
             stdin,
             self._environment(env),

@@ -86,9 +86,9 @@ def take_snapshot(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
     shell |= {name: list(getattr(ctx, name)) for name in _LISTS}
     shell |= {name: dict(getattr(ctx, name)) for name in _TABLES}
     shell |= {name: sorted(getattr(ctx, name)) for name in _SETS}
-    variables = {
-        name: binding.copy(None) if isinstance(binding, Var) else binding for name, binding in ctx.vars.items()
-    }
+    variables: dict[str, str | Var] = {}
+    for name, binding in ctx.vars.items():
+        variables[name] = binding.copy(None) if isinstance(binding, Var) else binding
     return Snapshot(shell, variables, dict(ctx.functions), fs.save())
 
 
@@ -110,13 +110,17 @@ def restore_state(snapshot: Snapshot, ctx: ExecutionContext) -> None:
     fresh = ctx.vars
     ctx.vars = {}
     for name, binding in snapshot.variables.items():
+        if isinstance(binding, str):
+            ctx.vars[name] = binding
+            continue
+        if not isinstance(binding, _Special):
+            ctx.vars[name] = binding.copy(ctx.owner)
+            continue
         own = fresh.get(name)
-        if isinstance(binding, _Special):  # a class that only the shell creates: RANDOM, LINENO
-            if isinstance(own, Var):
-                own = ctx.vars[name] = own.copy(ctx.owner)
-                own.value = binding.value if binding.value is not None else own.value
-        else:
-            ctx.vars[name] = binding.copy(ctx.owner) if isinstance(binding, Var) else binding
+        if isinstance(own, Var):  # of a class that only the shell creates: RANDOM, LINENO
+            own = ctx.vars[name] = own.copy(ctx.owner)
+            if binding.value is not None:
+                own.value = binding.value
 
 
 class _Special(Var):
@@ -134,6 +138,7 @@ def _written(binding: str | Var) -> Any:
     special = type(binding) is not Var
     value: Any = binding.value
     if isinstance(value, dict):
+        # A list of pairs, since JSON has no integer keys. The elements of special arrays are computed anew.
         value = [] if special else [[key, text] for key, text in value.items()]
     flags = [name for name in _FLAGS if getattr(binding, name)]
     return {"value": value, "kind": binding.kind, "case": binding.case, "flags": flags, "special": special}
@@ -145,20 +150,28 @@ def _read(stored: Any) -> str | Var:
     value, kind = stored["value"], stored["kind"]
     if kind not in ("s", "a", "A") or stored["case"] not in ("", "l", "u", "c"):
         raise ValueError("unknown variable type")
-    variable = (_Special if stored["special"] else Var)(None, kind)
+    variable = _Special(None, kind) if stored["special"] else Var(None, kind)
     if isinstance(value, list):
-        wanted = int if kind == "a" else str
-        if not all(isinstance(key, wanted) and isinstance(text, str) for key, text in value) or kind == "s":
-            raise ValueError("an array has invalid elements")
-        variable.value = None if variable.__class__ is _Special else dict(value)
-    else:
-        variable.value = value if value is None else _text(value)
+        elements = _elements(kind, value)
+        if not isinstance(variable, _Special):
+            variable.value = elements
+    elif value is not None:
+        variable.value = _text(value)
     variable.case = stored["case"]
     for name in stored["flags"]:
         if name not in _FLAGS:
             raise ValueError(f"unknown variable flag {name!r}")
         setattr(variable, name, True)
     return variable
+
+
+def _elements(kind: str, pairs: list[Any]) -> Any:
+    """Return the elements of an array of this kind. Raises ``ValueError`` for other values."""
+    kind_of_key = int if kind == "a" else str
+    valid = all(isinstance(key, kind_of_key) and isinstance(text, str) for key, text in pairs)
+    if not valid or kind == "s":
+        raise ValueError("an array has invalid elements")
+    return dict(pairs)
 
 
 def _text(value: Any) -> str:
@@ -178,7 +191,11 @@ def _checked_state(shell: Any) -> dict[str, Any]:
     }
     for name, kind in kinds.items():
         value = shell[name]
-        members = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+        members: list[Any] = []
+        if isinstance(value, dict):
+            members = [*value, *value.values()]
+        elif isinstance(value, list):
+            members = value
         if not isinstance(value, kind) or not all(isinstance(member, str) for member in members):
             raise ValueError(f"invalid {name}: {value!r:.40}")
     return {name: shell[name] for name in kinds}
@@ -206,8 +223,11 @@ def _parsed(name: str, text: str) -> Function:
             items = parse(Source(text, "snapshot"), modes).items
         except ShellSyntaxError:
             continue
-        if len(items) == 1 and isinstance(items[0][0], Function) and items[0][0].name == name and not items[0][1]:
-            return items[0][0]
+        if len(items) != 1:
+            continue
+        node, background = items[0]
+        if isinstance(node, Function) and node.name == name and not background:
+            return node
     raise ValueError(f"the text of the function {name!r:.40} is not its definition")
 
 
@@ -217,7 +237,9 @@ def _packed(saved: Any) -> Any:
         return {"base64": b64encode(saved).decode()}
     if isinstance(saved, dict):
         return {name: _packed(one) for name, one in saved.items()}
-    return [_packed(one) for one in saved] if isinstance(saved, list) else saved
+    if isinstance(saved, list):
+        return [_packed(one) for one in saved]
+    return saved
 
 
 def _unpacked(packed: Any) -> Any:
@@ -225,4 +247,6 @@ def _unpacked(packed: Any) -> Any:
         if packed.keys() == {"base64"} and isinstance(packed["base64"], str):
             return b64decode(packed["base64"], validate=True)
         return {name: _unpacked(one) for name, one in packed.items()}
-    return [_unpacked(one) for one in packed] if isinstance(packed, list) else packed
+    if isinstance(packed, list):
+        return [_unpacked(one) for one in packed]
+    return packed

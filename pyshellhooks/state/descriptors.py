@@ -33,7 +33,9 @@ class DescriptorFS(FileSystem):
         return self._plain.is_absolute(path)
 
     def absolute(self, cwd: str, path: str) -> str:
-        return self._plain.absolute(cwd, path) if named_by(path) is None else path
+        if named_by(path) is not None:
+            return path
+        return self._plain.absolute(cwd, path)
 
     # --- reads -----------------------------------------------------------------------------------------------------
 
@@ -96,7 +98,9 @@ class DescriptorFS(FileSystem):
                 return self._plain.access(path, mode)
             except OwnDescriptor as own:
                 number = own.number
-        return not mode & os.W_OK if number == DIRECTORY else number in self.fds.entries
+        if number == DIRECTORY:
+            return not mode & os.W_OK
+        return number in self.fds.entries
 
     def exists(self, path: str) -> bool:
         try:
@@ -173,7 +177,8 @@ class DescriptorFS(FileSystem):
 def _descriptor_stat(mode: int, number: int) -> Stat:
     now = time_ns()  # as of a pipe of the kernel that was just created
     seconds = now // 10**9
-    return os.stat_result(
-        (mode, number, 0, 1, 0, 0, 0, seconds, seconds, seconds),
-        {f"st_{kind}time{suffix}": value for kind in "amc" for suffix, value in (("", now / 1e9), ("_ns", now))},
-    )
+    times: dict[str, float] = {}
+    for kind in "amc":
+        times[f"st_{kind}time"] = now / 1e9
+        times[f"st_{kind}time_ns"] = now
+    return os.stat_result((mode, number, 0, 1, 0, 0, 0, seconds, seconds, seconds), times)

@@ -49,7 +49,9 @@ class ExpansionError(Exception):
 
 def fatal_status(ctx: Ctx) -> int:
     """Return the exit status of a shell after a fatal expansion: 127 with ``-c``, 1 in a file or a subshell (bash)."""
-    return 127 if ctx.command_string and not ctx.level and not ctx.errexit else 1
+    if not ctx.command_string or ctx.level or ctx.errexit:
+        return 1
+    return 127
 
 
 def discarding(ctx: Ctx, error: ExpansionError) -> ExpansionError:

@@ -39,8 +39,10 @@ def is_on(ctx: Ctx, name: str) -> bool:
 
 def option_letters(ctx: Ctx) -> str:
     """Return the value of ``$-``."""
-    letters = "".join(letter for letter in "abefhkmnptuvxBCEHPT" if is_on(ctx, LETTERS[letter]))
-    return letters + ("c" if ctx.command_string else "")
+    letters = [letter for letter in "abefhkmnptuvxBCEHPT" if is_on(ctx, LETTERS[letter])]
+    if ctx.command_string:
+        letters.append("c")
+    return "".join(letters)
 
 
 def set_option(ctx: Ctx, name: str, on: bool) -> None:
@@ -52,9 +54,12 @@ def set_option(ctx: Ctx, name: str, on: bool) -> None:
         setattr(ctx, attribute, on)
         return
     ctx.shopts = ctx.shopts | {name} if on else ctx.shopts - {name}
-    if name == "posix":
-        extra = {"inherit_errexit", "expand_aliases", "interactive_comments"}
-        ctx.shopts = ctx.shopts | extra if on else ctx.shopts - {"expand_aliases"}
+    if name != "posix":
+        return
+    if on:
+        ctx.shopts = ctx.shopts | {"inherit_errexit", "expand_aliases", "interactive_comments"}
+    else:
+        ctx.shopts = ctx.shopts - {"expand_aliases"}  # bash leaves the other two on
 
 
 class Invocation:

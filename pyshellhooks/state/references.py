@@ -28,7 +28,9 @@ def split_reference(text: str) -> tuple[str, str | None] | None:
     (bash).
     """
     name, subscript, end = read_reference(text)
-    return (name, subscript) if name and subscript != "" and end == len(text) else None
+    if not name or subscript == "" or end != len(text):
+        return None
+    return name, subscript
 
 
 def read_reference(text: str) -> tuple[str, str | None, int]:
@@ -40,7 +42,9 @@ def read_reference(text: str) -> tuple[str, str | None, int]:
     from ..syntax.parser.arithmetic import closing_bracket
 
     close = closing_bracket(text, end)
-    return (text[:end], None, end) if close < 0 else (text[:end], text[end + 1 : close], close + 1)
+    if close < 0:
+        return text[:end], None, end
+    return text[:end], text[end + 1 : close], close + 1
 
 
 def check_name(text: str, wrong: str = "not a valid identifier") -> None:

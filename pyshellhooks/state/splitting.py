@@ -36,7 +36,9 @@ def _delimiter(ifs: str) -> re.Pattern[str]:
     hard = "[" + re.escape("".join(c for c in ifs if c not in DEFAULT_IFS)) + "]"
     if hard == "[]":
         return re.compile(f"{blanks}+")
-    return re.compile(hard if blanks == "[]" else f"{blanks}*{hard}{blanks}*|{blanks}+")
+    if blanks == "[]":
+        return re.compile(hard)
+    return re.compile(f"{blanks}*{hard}{blanks}*|{blanks}+")
 
 
 def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:

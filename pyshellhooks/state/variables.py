@@ -180,7 +180,10 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
     binding = ctx.vars.get(name)
     if subscript in ("@", "*"):
         items = elements(binding, ctx)
-        return (join_separator(get(ctx, "IFS")) if subscript == "*" else " ").join(items) if items else None
+        if not items:
+            return None
+        separator = join_separator(get(ctx, "IFS")) if subscript == "*" else " "
+        return separator.join(items)
     if is_associative(binding):
         if binding.value is None:
             return None
@@ -212,7 +215,9 @@ def element_at(ctx: Ctx, binding: Binding, name: str, index: int) -> str | None:
 
 def position(index: int, items: dict[int, str]) -> int:
     """Return an index of an array. A negative one counts from one past the last element, and may stay negative."""
-    return index if index >= 0 else index + max(items, default=-1) + 1
+    if index >= 0:
+        return index
+    return index + max(items, default=-1) + 1
 
 
 def _items(ctx: Ctx, binding: Binding) -> dict[Any, str]:
@@ -251,7 +256,8 @@ def hash_order(items: dict[str, str]) -> list[str]:
     """
     if len(items) < 2 or len(items) > 2048:
         return list(items)
-    return [key for _, _, key in sorted((_bucket(key), -at, key) for at, key in enumerate(items))]
+    placed = [(_bucket(key), -at, key) for at, key in enumerate(items)]
+    return [key for _, _, key in sorted(placed)]
 
 
 def _bucket(key: str) -> int:
@@ -354,7 +360,9 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
 
 def appended(ctx: Ctx, var: Var, old: str, text: str) -> str:
     """Return the value of ``+=``: the sum for an integer variable, otherwise both texts joined."""
-    return str(evaluated(ctx, old or "0") + evaluated(ctx, text)) if var.integer else old + text
+    if var.integer:
+        return str(evaluated(ctx, old or "0") + evaluated(ctx, text))
+    return old + text
 
 
 def _bound(ctx: Ctx, name: str, text: str) -> None:
@@ -461,7 +469,10 @@ def restore_binding(ctx: Ctx, name: str, binding: Binding, exported: bool) -> No
         ctx.vars.pop(name, None)
     else:
         ctx.vars[name] = binding
-    (export if exported else unexport)(ctx, name)
+    if exported:
+        export(ctx, name)
+    else:
+        unexport(ctx, name)
 
 
 def unset(ctx: Ctx, name: str) -> None:
@@ -476,7 +487,9 @@ def unset(ctx: Ctx, name: str) -> None:
     frame = ctx.frame
     while frame is not None and name not in frame.saved:
         frame = frame.parent
-    if frame is None or (frame is ctx.frame and name not in frame.temporary):
+    # An assignment before the call (``x=1 f``) is in the function's frame, but is not its local.
+    is_own_local = frame is ctx.frame and frame is not None and name not in frame.temporary
+    if frame is None or is_own_local:
         restore_binding(ctx, name, None, False)
     else:
         frame.restore(ctx, name)
@@ -512,7 +525,9 @@ def is_declared(ctx: Ctx, name: str) -> bool:
 def is_set(ctx: Ctx, name: str) -> bool:
     """Return whether a name has a value (an array: at least one element)."""
     binding = ctx.vars.get(name)
-    return bool(binding.value) if is_array(binding) else get(ctx, name) is not None
+    if is_array(binding):
+        return bool(binding.value)
+    return get(ctx, name) is not None
 
 
 # -- tables of subshells: a small one is copied, a large one gets a layer

@@ -156,7 +156,9 @@ class MovableStream(Stream):
         return Stream()
 
     def fileno(self) -> int | None:
-        return None if self.moved is None else self.moved.fileno()
+        if self.moved is None:
+            return None
+        return self.moved.fileno()
 
 
 class BytesReader(MovableStream):
@@ -186,8 +188,9 @@ class BytesReader(MovableStream):
         if self.moved is not None:
             return self.moved.readline(delimiter, limit)
         start = self._position
-        end = self._data.find(delimiter, start)
-        end = len(self._data) if end < 0 else end + 1
+        end = self._data.find(delimiter, start) + 1
+        if not end:
+            end = len(self._data)
         if limit >= 0:
             end = min(end, start + limit)
         self._position = end
@@ -207,7 +210,9 @@ class BytesReader(MovableStream):
         """Return the unread bytes without consuming them; None once the stream has moved."""
         if self.moved is not None:
             return None
-        return self._data[self._position :] if self._position else self._data
+        if not self._position:  # the usual case, without a copy
+            return self._data
+        return self._data[self._position :]
 
     def rest(self) -> bytes:
         """Return and consume the unread bytes, which a process that takes over the descriptor would read."""

@@ -38,7 +38,9 @@ class Capture(Stream):
         self._chunks.append(data)
 
     def write_native(self, data: bytes, /) -> None:
-        self.write(data.replace(b"\r\n", b"\n") if self.text else data)
+        if self.text:
+            data = data.replace(b"\r\n", b"\n")
+        self.write(data)
 
     def getvalue(self) -> bytes:
         """Return the bytes written so far."""

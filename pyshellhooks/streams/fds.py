@@ -29,7 +29,7 @@ class FdTable:
 
     def set(self, number: int, stream: Stream) -> None:
         """Set the stream of a number and release the old one."""
-        stream.references += 1
+        stream.references += 1  # before the release: it may be the same stream
         old = self.entries.get(number)
         self.entries[number] = stream
         if old is not None:

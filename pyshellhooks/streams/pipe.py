@@ -81,7 +81,8 @@ class MemoryPipe:
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
                 room = self.capacity - self._size
                 if room > 0:
-                    piece = data if not start and size <= room else data[start : start + room]
+                    fits = not start and size <= room  # the usual case, without a copy
+                    piece = data if fits else data[start : start + room]
                     start += len(piece)
                     self._buffer.append(piece)
                     self._size += len(piece)
@@ -159,7 +160,7 @@ class MemoryPipe:
     def unget(self, data: bytes) -> None:
         """Put bytes back at the front. Only the reader may call it."""
         if data:
-            with self._lock:
+            with self._lock:  # the size may exceed the capacity: the writer has filled the place meanwhile
                 self._buffer.insert(0, data)
                 self._size += len(data)
 
@@ -192,7 +193,9 @@ class PipeReader(MovableStream):
         self.pipe = pipe
 
     def read(self, size: int = 65536, /) -> bytes:
-        return self.pipe.get(size) if self.moved is None else self.moved.read(size)
+        if self.moved is None:
+            return self.pipe.get(size)
+        return self.moved.read(size)
 
     def left(self) -> PipeReader:
         return PipeReader(self.pipe)
@@ -216,7 +219,9 @@ class PipeReader(MovableStream):
         return bytes(got)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        return super().seek(offset, whence) if self.moved is None else self.moved.seek(offset, whence)
+        if self.moved is None:
+            return super().seek(offset, whence)
+        return self.moved.seek(offset, whence)
 
     def close(self) -> None:
         if self.moved is None:
@@ -249,7 +254,7 @@ class TextReader(Stream):
         if data.__class__ is not NativeOutput:
             return data
         pipe = self.reader.pipe
-        if data[-1:] == b"\r" and pipe.continues(b"\n"):
+        if data[-1:] == b"\r" and pipe.continues(b"\n"):  # the size cuts a CR LF
             data += pipe.get(1)
         return data.replace(b"\r\n", b"\n")
 
@@ -264,7 +269,9 @@ class TextReader(Stream):
             if end:
                 reader.pipe.unget(chunk.__class__(chunk[end:]))
             line = chunk[:end] if end else chunk
-            got += line.replace(b"\r\n", b"\n") if chunk.__class__ is NativeOutput else line
+            if chunk.__class__ is NativeOutput:
+                line = line.replace(b"\r\n", b"\n")
+            got += line
             if end or not chunk:
                 break
         return bytes(got)
@@ -282,12 +289,16 @@ class TextReader(Stream):
 def pipe_of(stream: Stream) -> MemoryPipe | None:
     """Return the pipe that a stream reads, directly or as text; None for other streams and once the pipe has moved."""
     reader = stream.reader if isinstance(stream, TextReader) else stream
-    return reader.pipe if isinstance(reader, PipeReader) and reader.moved is None else None
+    if isinstance(reader, PipeReader) and reader.moved is None:
+        return reader.pipe
+    return None
 
 
 def as_text(stream: Stream) -> Stream:
     """Return a stream for a reader of text. Only a pipe knows which of its bytes a native program wrote."""
-    return TextReader(stream) if isinstance(stream, PipeReader) else stream
+    if isinstance(stream, PipeReader):
+        return TextReader(stream)
+    return stream
 
 
 class PipeWriter(Stream):

@@ -16,17 +16,30 @@ def _visible(char: str) -> str:
     code = ord(char)
     if code < 0x20 and char != "\t":
         return chr(0x2400 + code)
-    return "\ufffd" if 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 else char
+    is_control = 0x7F <= code < 0xA0
+    is_surrogate = 0xD800 <= code < 0xE000
+    return "\ufffd" if is_control or is_surrogate else char
 
 
 def _window(line: str, column: int) -> tuple[str, int]:
     """Return the part of a line that is shown, and the offset of the place in it (from 0)."""
     at = min(max(column - 1, 0), len(line))
-    begin = at - _BEFORE if at > _BEFORE and len(line) > _WIDEST else 0
+    begin = 0
+    if at > _BEFORE and len(line) > _WIDEST:
+        begin = at - _BEFORE
     text = "".join(map(_visible, line[begin : begin + _WIDEST]))
     if begin:
         text = "…" + text
-    return text + ("…" if begin + _WIDEST < len(line) else ""), at - begin + bool(begin)
+    if begin + _WIDEST < len(line):
+        text += "…"
+    return text, at - begin + bool(begin)
+
+
+def _width(char: str) -> int:
+    """Return how many columns of a terminal a character takes."""
+    if combining(char):
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1
 
 
 def excerpt(line: str, column: int, end: int = 0) -> str:
@@ -37,13 +50,11 @@ def excerpt(line: str, column: int, end: int = 0) -> str:
     text, at = _window(line, column)
     under = ""
     for char in text[:at]:
-        if char == "\t":
-            under += char
-        elif not combining(char):
-            under += "  " if east_asian_width(char) in "WF" else " "
-    meant = text[at : at + max(end - column, 1)] or " "
-    carets = sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in meant)
-    return f"    {text}\n    {under}{'^' * max(carets if end > column else 1, 1)}"
+        under += "\t" if char == "\t" else " " * _width(char)  # a tab as wide as the one above it
+    carets = 1
+    if end > column:
+        carets = max(sum(map(_width, text[at : at + end - column] or " ")), 1)
+    return f"    {text}\n    {under}{'^' * carets}"
 
 
 def marked(line: str, column: int) -> str:
@@ -55,18 +66,24 @@ def marked(line: str, column: int) -> str:
 def note(error: ShellSyntaxError) -> str:
     """Return the hint, and the open constructs around the one that it names."""
     about = error.diagnostic.hint
-    around = [construct for construct in error.opened if not construct.what.startswith("<<")][:-1][-_INNERMOST:]
+    around = _open_constructs(error)[:-1][-_INNERMOST:]
     if around:
-        about += "; inside " + ", in ".join(
-            f"`{construct.what}` of line {construct.line}" for construct in reversed(around)
-        )
+        shown = [f"`{construct.what}` of line {construct.line}" for construct in reversed(around)]
+        about += "; inside " + ", in ".join(shown)
     return about
+
+
+def _open_constructs(error: ShellSyntaxError) -> list[Opened]:
+    """Return the open constructs from the outermost, without here-documents: their end is not part of the grammar."""
+    return [construct for construct in error.opened if not construct.what.startswith("<<")]
 
 
 def opener(error: ShellSyntaxError) -> Opened | None:
     """Return the open construct that the note names, if it is on another line than the error; else None."""
-    opened = [construct for construct in error.opened if not construct.what.startswith("<<")]
-    return opened[-1] if opened and opened[-1].line != error.diagnostic.line else None
+    opened = _open_constructs(error)
+    if opened and opened[-1].line != error.diagnostic.line:
+        return opened[-1]
+    return None
 
 
 def fault(error: ShellSyntaxError) -> str:
@@ -75,8 +92,10 @@ def fault(error: ShellSyntaxError) -> str:
     about = note(error)
     message = diagnostic.message.removeprefix("syntax error").lstrip(": ")
     first = f"syntax error: line {diagnostic.line}, column {diagnostic.column}: {message}"
+    if about:
+        first += f" ({about})"
     line, column = error.source_line, diagnostic.column
     opened = opener(error)
     if opened is not None and not line.strip():
         line, column = opened.source_line, opened.column
-    return f"{first}{f' ({about})' if about else ''}\n    {marked(line, column)}"
+    return f"{first}\n    {marked(line, column)}"

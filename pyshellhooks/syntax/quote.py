@@ -34,7 +34,9 @@ def quote(text: str) -> str:
     if needs_escapes(text):
         return quote_ansi(text)
     quoted = translated(text, _BACKSLASHED).replace(":~", ":\\~").replace("=~", "=\\~")
-    return "\\" + quoted if quoted[0] in "#~" else quoted
+    if quoted[0] in "#~":  # a comment or a home directory, only at the beginning of a word
+        return "\\" + quoted
+    return quoted
 
 
 def quote_word(text: str) -> str:
@@ -85,7 +87,12 @@ def quote_ansi(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    return _ESCAPES.get(char) or (char if _printable(char) else "".join([f"\\{byte:03o}" for byte in encode(char)]))
+    escape = _ESCAPES.get(char)
+    if escape is not None:
+        return escape
+    if _printable(char):
+        return char
+    return "".join([f"\\{byte:03o}" for byte in encode(char)])
 
 
 _ANSI = Spelling(_escaped)

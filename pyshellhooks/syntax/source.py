@@ -49,7 +49,9 @@ class Source:
     def columns(self, begin: int, end: int) -> tuple[int, int]:
         """Return the column of a part of the text, and the column after it; 0 if that is on another line."""
         column = self.column(begin)
-        return column, column + end - begin if self.line(end) == self.line(begin) else 0
+        if self.line(end) != self.line(begin):
+            return column, 0
+        return column, column + end - begin
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset of a line and column, as returned by ``line`` and ``column``."""
@@ -59,8 +61,11 @@ class Source:
 
     def line_text(self, offset: int) -> str:
         """Return the line that contains an offset, without its newline."""
+        begin = self.text.rfind("\n", 0, offset) + 1
         end = self.text.find("\n", offset)
-        return self.text[self.text.rfind("\n", 0, offset) + 1 : end if end >= 0 else None]
+        if end < 0:
+            return self.text[begin:]
+        return self.text[begin:end]
 
     def diagnostic(self, offset: int, message: str, hint: str = "") -> Diagnostic:
         """Return a syntax error diagnostic at an offset."""

@@ -55,7 +55,7 @@ def compile_if(node: n.If) -> Exec:
 
     def run(ctx: Ctx) -> int:
         for test, body in clauses:
-            ctx.condition += 1
+            ctx.condition += 1  # errexit is off in the condition (POSIX XCU set -e)
             try:
                 status = test(ctx)
             finally:
@@ -64,7 +64,7 @@ def compile_if(node: n.If) -> Exec:
                 return body(ctx)
         if otherwise is not None:
             return otherwise(ctx)
-        ctx.status = 0
+        ctx.status = 0  # not that of the last condition, which was not 0 (POSIX XCU 2.9.4)
         return 0
 
     return with_redirects(node.redirects, run, node.line)
@@ -125,6 +125,7 @@ def compile_function(node: n.Function) -> Exec:
     """Compile a function definition: running it adds the function to the table."""
     body = compile_command(node.body)
     name, line = node.name, node.line
+    # bash parses a name that contains quotes or ``$`` and refuses it only when the definition runs.
     valid = not any(c in name for c in "$`'\"\\")
 
     def run(ctx: Ctx) -> int:
@@ -138,7 +139,7 @@ def compile_function(node: n.Function) -> Exec:
             ctx.warn(f"{name}: readonly function")
             ctx.status = 1
             return 1
-        if "posix" in ctx.shopts and name in _SPECIAL:
+        if "posix" in ctx.shopts and name in _SPECIAL:  # POSIX XCU 2.9.5 forbids the name
             ctx.warn(f"`{name}': is a special builtin")
             raise ExitShell(2)
         ctx.writable_functions()[name] = FunctionDefinition(name, node, body, ctx.name, line)

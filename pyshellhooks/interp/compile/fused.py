@@ -74,12 +74,19 @@ class _Reads:
     def _add_parameter(self, part: n.Parameter) -> bool:
         if part.length or part.indirect or part.index is not None:
             return False
-        if part.op and (part.op not in ("-", ":-") or (part.word is not None and not self.add_word(part.word))):
-            return False
+        has_default = bool(part.op)
+        if has_default:
+            # ``${x-word}`` and ``${x:-word}`` neither assign nor fail; every other operator may.
+            if part.op not in ("-", ":-"):
+                return False
+            if part.word is not None and not self.add_word(part.word):
+                return False
         if is_name(part.name):
-            (self.optional if part.op else self.variables).add(part.name)
+            names = self.optional if has_default else self.variables
+            names.add(part.name)
         elif is_digits(part.name) and part.name != "0":
-            self.positional = max(self.positional, 0 if part.op else int(part.name))
+            if not has_default:
+                self.positional = max(self.positional, int(part.name))
         else:
             return False
         return True
@@ -94,7 +101,7 @@ class _Reads:
             for name in self.optional:
                 if name in table and table[name].__class__ is not str:
                     return False
-        return not self.positional or self.positional <= len(ctx.args)
+        return self.positional <= len(ctx.args)
 
 
 class Stage:
@@ -106,9 +113,7 @@ class Stage:
         self.name = name
         builtin = BUILTINS.get(name)
         self.text = None if builtin is None else builtin.text  # of a builtin that only writes
-        constants = [WORDS.constant(word) for word in words]
-        known = [text for text in constants if text is not None]
-        self.constant = tuple(known) if len(known) == len(words) else None  # the words if they never change
+        self.constant = _constants(words)
         self._fields = WORDS.words(words)
         self._reads = reads
         self._known: tuple[Registry, Sequence[str], Direct | None] | None = None
@@ -137,9 +142,22 @@ class Stage:
     def never(self, registry: Registry) -> bool:
         """Return whether the registry has no direct form of this stage, whatever its words expand to."""
         command = registry.get(self.name)
-        if command is None or command is self.refused or not (command.direct or command.filters):
+        if command is None or command is self.refused:
+            return True
+        if not command.direct and not command.filters:
             return True
         return self.constant is not None and self.direct(registry, self.constant) is None
+
+
+def _constants(words: Sequence[n.Word]) -> tuple[str, ...] | None:
+    """Return the texts of words that never change; None if one of them may."""
+    texts: list[str] = []
+    for word in words:
+        text = WORDS.constant(word)
+        if text is None:
+            return None
+        texts.append(text)
+    return tuple(texts)
 
 
 Outcome = tuple[list[int], bytes, Sequence[str]]
@@ -180,7 +198,9 @@ class Fused:
                 stdin, data = self._input(ctx)
                 outcome = self._filter(ctx, filters, data, [], ())
             else:
-                words = first.constant if first.constant is not None else first.words(ctx)
+                words: Sequence[str] | None = first.constant
+                if words is None:
+                    words = first.words(ctx)
                 if words is None or first.text is None:
                     return None
                 outcome = self._filter(ctx, filters, first.text(ctx, [first.name, *words]), [0], words)
@@ -206,19 +226,30 @@ class Fused:
 
     def _find(self, registry: Registry, limits: Limits) -> _Filters | None:
         """Return the stages that read, with their direct forms; None if a stage cannot have one."""
-        filters = self.stages if self._first is None else self.stages[1:]
-        if len(self.stages) > limits.stages or limits.pipe < _PIPE or any(stage.never(registry) for stage in filters):
+        # A script may observe these limits: the ordinary run counts stages, and a small pipe blocks its writer.
+        if len(self.stages) > limits.stages or limits.pipe < _PIPE:
             return None
-        return tuple(
-            (stage, None if stage.constant is None else stage.direct(registry, stage.constant)) for stage in filters
-        )
+        stages = self.stages if self._first is None else self.stages[1:]
+        if any(stage.never(registry) for stage in stages):
+            return None
+        filters: list[tuple[Stage, Direct | None]] = []
+        for stage in stages:
+            direct_form = None
+            if stage.constant is not None:
+                direct_form = stage.direct(registry, stage.constant)
+            filters.append((stage, direct_form))
+        return tuple(filters)
 
     def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
         """Return the stream that the first stage reads, if any, and its data; None for data not wholly in memory."""
         if self.here is not None:
-            return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
+            if not self.reads.are_texts(ctx):
+                return None, None
+            return None, encode(self.here(ctx)) + b"\n"
         stream = ctx.fds.entries.get(0)
-        return (stream, stream.peek()) if stream.__class__ is BytesReader else (None, None)
+        if stream.__class__ is BytesReader:
+            return stream, stream.peek()
+        return None, None
 
     def _filter(
         self, ctx: Ctx, filters: _Filters, data: bytes | None, statuses: list[int], last: Sequence[str]
@@ -251,14 +282,16 @@ class Fused:
 def _is_usual(ctx: Ctx, names: frozenset[str]) -> bool:
     """Return whether nothing observes or changes how commands of these names run now: no trace, trap or function."""
     task = ctx.task
-    if (
-        task.stop is not None  # also if commands are counted
-        or task.__class__ is not Task
-        or (ctx.xtrace or ctx.debugging or ctx.traps or ctx.inherited_traps or ctx.disabled_builtins or ctx.noexec)
-        or "lastpipe" in ctx.shopts
-        or "POSIXLY_CORRECT" in ctx.exports
-        or ctx.depth + 2 >= ctx.limits.call_depth
-    ):
+    if task.stop is not None or task.__class__ is not Task:  # the slot is set also if commands are counted
+        return False
+    if ctx.xtrace or ctx.debugging or ctx.noexec:
+        return False
+    if ctx.traps or ctx.inherited_traps or ctx.disabled_builtins:
+        return False
+    # GNU utilities parse their options differently under POSIXLY_CORRECT.
+    if "lastpipe" in ctx.shopts or "POSIXLY_CORRECT" in ctx.exports:
+        return False
+    if ctx.depth + 2 >= ctx.limits.call_depth:
         return False
     if ctx.functions and not names.isdisjoint(ctx.functions):
         return False
@@ -285,17 +318,22 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
     here: n.Word | None = None
     discards = False
     for number, command in enumerate(commands):
+        is_first, is_last = number == 0, number == len(commands) - 1
         stage = _stage(command)
-        if stage is None or (stage.text is not None and number):
+        if stage is None:
+            return None
+        only_writes = stage.text is not None
+        if only_writes and not is_first:
             return None
         assert isinstance(command, n.Simple)
         for redirect in command.redirects:
             target = redirect.target
             if redirect.variable is not None or not isinstance(target, n.Word):
                 return None
-            if redirect.op == "<<<" and not redirect.fd and not number and here is None and stage.text is None:
+            may_read_here = is_first and not only_writes and here is None
+            if may_read_here and redirect.op == "<<<" and not redirect.fd:
                 here = target
-            elif _discards(redirect, target.literal()) and number == len(commands) - 1:
+            elif is_last and _discards(redirect, target.literal()):
                 discards = True
             elif not _is_of_errors(redirect, target.literal()):
                 return None
@@ -304,26 +342,37 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
     if here is not None and not reads.add_word(here):
         return None
     stages[0].shared = here is None
-    return Fused(tuple(stages), None if here is None else WORDS.string(here, assignment=True), reads, discards)
+    here_text = None if here is None else WORDS.string(here, assignment=True)
+    return Fused(tuple(stages), here_text, reads, discards)
 
 
 def _stage(command: n.Command) -> Stage | None:
     if not isinstance(command, n.Simple) or command.assigns or not command.words:
         return None
-    words = [word for word in command.words if isinstance(word, n.Word) and not may_expand(word)]
-    name = words[0].literal() if len(words) == len(command.words) else None
+    words: list[n.Word] = []
+    for word in command.words:
+        if not isinstance(word, n.Word) or may_expand(word):
+            return None
+        words.append(word)
+    name = words[0].literal()
     if name is None or not name.isalnum():
         return None
     builtin = BUILTINS.get(name)
     if builtin is not None and builtin.text is None:
         return None
     reads = _Reads()
-    return Stage(name, words[1:], reads) if all(reads.add_word(word) for word in words[1:]) else None
+    if not all(reads.add_word(word) for word in words[1:]):
+        return None
+    return Stage(name, words[1:], reads)
 
 
 def _discards(redirect: n.Redirect, target: str | None) -> bool:
-    to_null = redirect.op == ">" and redirect.fd in (None, 1) or redirect.op == "&>" and redirect.fd is None
-    return to_null and target == "/dev/null"
+    """Return whether a redirection is ``>/dev/null`` or ``&>/dev/null``."""
+    if target != "/dev/null":
+        return False
+    if redirect.op == ">":
+        return redirect.fd in (None, 1)
+    return redirect.op == "&>" and redirect.fd is None
 
 
 def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
@@ -362,11 +411,17 @@ def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
     command = node.items[0][0]
     if isinstance(command, n.Simple):
         fused = plan((command,))
-        return None if fused is None else (fused, compile_simple(command, fuses=False))
-    if not isinstance(command, n.Pipeline) or command.negated or command.timed is not None or len(command.commands) < 2:
+        if fused is None:
+            return None
+        return fused, compile_simple(command, fuses=False)
+    if not isinstance(command, n.Pipeline) or command.negated or command.timed is not None:
+        return None
+    if len(command.commands) < 2:
         return None
     fused = plan(command.commands, command.both)
-    return None if fused is None else (fused, compile_pipeline(command, fuses=False))
+    if fused is None:
+        return None
+    return fused, compile_pipeline(command, fuses=False)
 
 
 def fuse_pipeline(node: n.Pipeline, fallback: Exec) -> Exec:

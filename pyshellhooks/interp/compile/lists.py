@@ -80,7 +80,7 @@ def compile_and_or(node: n.AndOr) -> Exec:
         wanted, last = rest[0]
 
         def run_two(ctx: Ctx) -> int:
-            ctx.condition += 1
+            ctx.condition += 1  # errexit counts only for the last command of the list (POSIX XCU set -e)
             try:
                 status = first(ctx)
             finally:

@@ -20,6 +20,7 @@ from .tests import fail_expression
 
 def loop_status(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> int:
     """Return the status that ``break`` or ``continue`` gives this loop; raise it again if it is for an outer loop."""
+    # The outermost loop takes whatever is left: ``break 9`` ends all loops, however few there are (POSIX XCU break).
     if flow.levels > 1 and ctx.loops > 1:
         flow.levels -= 1
         raise flow
@@ -40,7 +41,7 @@ def compile_while(node: n.While) -> Exec:
                 if task.stop is not None:
                     handle_stop(ctx)
                 try:
-                    ctx.condition += 1
+                    ctx.condition += 1  # errexit is off in the condition (POSIX XCU set -e)
                     try:
                         tested = condition(ctx)
                     finally:
@@ -86,7 +87,8 @@ def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
             if ctx.xtrace:
                 trace_text(ctx, _header(node))
             binding = ctx.vars.get(name)
-            if (binding.__class__ is str or binding is None) and not ctx.allexport:
+            is_plain = binding.__class__ is str or binding is None
+            if is_plain and not ctx.allexport:
                 ctx.vars[name] = item
             elif not _bind(ctx, name, binding, item, line):
                 status = 1
@@ -143,7 +145,7 @@ def compile_for(node: n.For) -> Exec:
         ctx.line = line
         if not valid:
             return _invalid(ctx, name)
-        items = list(ctx.args) if words is None else words(ctx)
+        items = list(ctx.args) if words is None else words(ctx)  # a copy: the body may ``shift``
         return _loop_over(ctx, items, node, body)
 
     return with_redirects(node.redirects, run, node.line)

@@ -42,12 +42,15 @@ def _compile(node: n.Simple) -> Exec:
     if not node.words:
         return _compile_assignments(node)
     words = _compile_words(_declared(node.words))
-    if not node.assigns and not node.redirects:
-        first = node.words[0]
-        name = first.literal() if isinstance(first, n.Word) else None
-        command = BUILTINS.get(name) if name is not None else None
-        return one_command(node, _compile_builtin(words, command) if command is not None else _compile_plain(words))
-    return one_command(node, _compile_full(node, words))
+    if node.assigns or node.redirects:
+        return one_command(node, _compile_full(node, words))
+    first = node.words[0]
+    name = first.literal() if isinstance(first, n.Word) else None
+    if name is not None:
+        command = BUILTINS.get(name)
+        if command is not None:
+            return one_command(node, _compile_builtin(words, command))
+    return one_command(node, _compile_plain(words))
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
@@ -55,11 +58,13 @@ def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, 
     first = words[0]
     if isinstance(first, n.Assign) or first.literal() not in ("builtin", "command"):
         return words
-    return tuple(_as_word(w) if isinstance(w, n.Assign) and isinstance(w.value, n.Word) else w for w in words)
+    return tuple(_as_word(word) for word in words)
 
 
-def _as_word(node: n.Assign) -> n.Word:
-    assert isinstance(node.value, n.Word)
+def _as_word(node: n.Word | n.Assign) -> n.Word | n.Assign:
+    """Return an assignment of a string as the word that it was written as; other words and array literals as is."""
+    if not isinstance(node, n.Assign) or not isinstance(node.value, n.Word):
+        return node
     index: tuple[n.WordPart, ...] = ()
     if node.index is not None:
         index = (n.Literal("[", node.pos, node.pos), *node.index.word.parts, n.Literal("]", node.pos, node.pos))
@@ -79,7 +84,8 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
             plan.append(_arguments(word, associative))
         else:
             option = word.literal() or ""
-            associative = associative or (option.startswith("-") and "A" in option)
+            if option.startswith("-") and "A" in option:
+                associative = True
             plan.append(WORDS.words((word,)))
 
     def run(ctx: Ctx) -> list[str]:
@@ -92,8 +98,10 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
     """Compile ``k=value`` among arguments. bash expands its braces first: ``k={a,b}`` is ``k=a k=b``."""
     whole = compile_argument(node, associative)
     value = node.value
-    count = count_words(value) if isinstance(value, n.Word) else 1
-    if not isinstance(value, n.Word) or not 1 < count <= _MAX_ARGUMENTS:
+    if not isinstance(value, n.Word):
+        return lambda ctx: [whole(ctx)]
+    count = count_words(value)
+    if not 1 < count <= _MAX_ARGUMENTS:
         return lambda ctx: [whole(ctx)]
     if count * (value.end - value.pos) > _MAX_TEXT:
         raise Stop("limit", f"a brace expansion in an assignment makes more than {_MAX_TEXT} characters")
@@ -101,7 +109,13 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
         compile_argument(n.Assign(node.name, node.index, node.append, each, node.pos, node.end))
         for each in expand_braces(value)
     ]
-    return lambda ctx: [part(ctx) for part in parts] if "braceexpand" in ctx.shopts else [whole(ctx)]
+
+    def run(ctx: Ctx) -> list[str]:
+        if "braceexpand" in ctx.shopts:
+            return [part(ctx) for part in parts]
+        return [whole(ctx)]
+
+    return run
 
 
 def one_command(node: n.Simple | n.TestCommand | n.ArithCommand, body: Exec) -> Exec:
@@ -129,7 +143,7 @@ def _compile_plain(words: Words) -> Exec:
 
     def run(ctx: Ctx) -> int:
         argv = words(ctx)
-        if not argv:
+        if not argv:  # the words expanded to nothing: the status is the last substitution's (POSIX XCU 2.9.1)
             return ctx.substituted or 0
         if ctx.xtrace:
             _trace(ctx, argv)
@@ -212,10 +226,15 @@ def _settle(ctx: Ctx, frame: Frame, argv: list[str]) -> None:
         frame.saved = {name: old for name, old in frame.saved.items() if name not in ctx.vars}
     if argv[0] not in _MARKERS:
         return
-    if argv[0][0] in "dt" and not any(word[:1] == "-" and ("x" in word or "r" in word) for word in argv[1:]):
+    # ``export`` and ``readonly`` mark variables by themselves, ``declare`` and ``typeset`` only with -x or -r.
+    if argv[0] in ("declare", "typeset") and not any(map(_is_marking_option, argv[1:])):
         return
     for word in argv[1:]:
         frame.saved.pop(word.partition("=")[0], None)
+
+
+def _is_marking_option(word: str) -> bool:
+    return word[:1] == "-" and ("x" in word or "r" in word)
 
 
 def _compile_full(node: n.Simple, words: Words) -> Exec:
@@ -244,11 +263,17 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
     def run(ctx: Ctx) -> int:
         argv = words(ctx)
         # bash evaluates the assignments before the redirections, which do not see them (its manual differs).
-        frame = bind_temporary(ctx, bindings) if bindings and argv else None
-        aside = _undo_bindings(ctx, frame) if frame is not None and redirects else _NOTHING
+        frame, aside = None, _NOTHING
+        if bindings and argv:
+            frame = bind_temporary(ctx, bindings)
+            if redirects:
+                aside = _undo_bindings(ctx, frame)
         if ctx.xtrace and argv:
             _trace(ctx, argv)
-        external = argv[0] not in ctx.functions and argv[0] not in BUILTINS if argv else forks
+        if argv:
+            external = argv[0] not in ctx.functions and argv[0] not in BUILTINS
+        else:
+            external = forks
         undo = apply_redirects(ctx, redirects, external=external)
         if undo is None:
             if argv and "posix" in ctx.shopts and is_special(argv[0]):
@@ -326,10 +351,12 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                     frame.keep(ctx, name)
                 binding = ctx.vars.get(name)
             if isinstance(binding, variables.Var) and not binding.readonly and not binding.nameref:
-                if binding.kind == "s" and (append or type(binding) is not variables.Var):
+                # In bash this is a new variable without attributes; only += and special variables need the old one.
+                needs_old = append or type(binding) is not variables.Var
+                if needs_old and binding.kind == "s":
                     ctx.vars[name] = binding.copy(ctx.owner)
                 else:
-                    del ctx.vars[name]  # in bash this is a new variable, without attributes
+                    del ctx.vars[name]
             try:
                 run(ctx)
             except ExpansionError as error:

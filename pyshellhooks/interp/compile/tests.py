@@ -58,7 +58,8 @@ def compile_test_command(node: n.TestCommand) -> Exec:
 
             traced.append(compile_traced(node.expression))
         try:
-            return 0 if (traced[0] if ctx.xtrace else test)(ctx) else 1
+            evaluate = traced[0] if ctx.xtrace else test
+            return 0 if evaluate(ctx) else 1
         except BadRegex:
             return 2
 
@@ -130,9 +131,8 @@ def unary_test(node: n.TestUnary | None, word: String) -> Test:
 
         def is_set(ctx: Ctx) -> bool:
             name, bracket, key = word(ctx).partition("[")
-            if not bracket or not key.endswith("]") or not is_name(name):
-                return False
-            return ShellTests(ctx).has_element(name, key[:-1])
+            is_reference = bracket and key.endswith("]") and is_name(name)
+            return bool(is_reference) and ShellTests(ctx).has_element(name, key[:-1])
 
         return is_set
 
@@ -144,19 +144,25 @@ def unary_test(node: n.TestUnary | None, word: String) -> Test:
 
 def _has_bracket(parts: tuple[n.WordPart, ...]) -> bool:
     """Return whether a word has an unquoted or double-quoted ``[`` in its source, not only in its expansion."""
-    return any(
-        (isinstance(part, n.DoubleQuoted) and _has_bracket(part.parts))
-        or (isinstance(part, n.Literal | n.Quoted) and "[" in part.text and getattr(part, "style", '"') == '"')
-        for part in parts
-    )
+    for part in parts:
+        match part:
+            case n.Literal() if "[" in part.text:
+                return True
+            case n.Quoted() if part.style == '"' and "[" in part.text:
+                return True
+            case n.DoubleQuoted() if _has_bracket(part.parts):
+                return True
+    return False
 
 
 def _binary(node: n.TestBinary) -> Test:
     op = node.op
     if op in PATTERN_OPERATORS:
         right = WORDS.pattern(node.right)
+    elif op == "=~":
+        right = WORDS.regex(node.right)
     else:
-        right = WORDS.regex(node.right) if op == "=~" else WORDS.string(node.right)
+        right = WORDS.string(node.right)
     return binary_test(op, WORDS.string(node.left), right)
 
 
@@ -232,7 +238,9 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
             groups = match_text(pattern, text, "nocasematch" in ctx.shopts, ctx.task.scope)
         except PatternError:
             raise BadRegex from None
-        texts = [widen(group or "") if bytewise else group or "" for group in groups or ()]
+        texts = [group or "" for group in groups or ()]  # a group that took no part is empty, not unset (bash)
+        if bytewise:
+            texts = [widen(text) for text in texts]
         ctx.vars["BASH_REMATCH"] = Var(dict(enumerate(texts)), "a", ctx.owner)
         return groups is not None
 

@@ -52,8 +52,10 @@ def _binary(node: n.TestBinary, inverted: bool) -> Test:
     right: Callable[[Ctx], str]
     if op in PATTERN_OPERATORS:
         right = WORDS.pattern_all_escaped(node.right)
+    elif op == "=~":
+        right = WORDS.regex(node.right)
     else:
-        right = WORDS.regex(node.right) if op == "=~" else WORDS.string(node.right)
+        right = WORDS.string(node.right)
 
     def run(ctx: Ctx) -> bool:
         first = left(ctx)

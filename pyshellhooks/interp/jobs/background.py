@@ -60,7 +60,7 @@ def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
     sheds = bool(getattr(node, "redirects", ()))
     job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple), sheds=sheds)
     first: object = node
-    while isinstance(first, n.AndOr):
+    while isinstance(first, n.AndOr):  # an AND-OR list has no line of its own
         first = first.first
     job.line = getattr(first, "line", 0)
     table(ctx).jobs[job.pid] = job

@@ -117,20 +117,24 @@ class ProcessTask(Task):
             member.deliver(number, True)
 
     def _receive(self, number: int) -> None:
-        call, certain = self.call, number in (KILL, STOP)
+        certain = number in (KILL, STOP)  # neither ignored nor caught (POSIX XSH 2.4.3)
         action = self.ctx.traps.get(NAMES.get(number, ""))
         if action == "" and not certain:
             return
-        if call is not None:
-            if call.on_signal is not None and not certain and call.on_signal(number):
-                return
-        elif action is not None and number != KILL:
-            self.signal(number)
-            if self.nested:
-                watchdog.at(monotonic() + DEAF_SECONDS, lambda: self._end_unresponsive(number))
+        if self.call is None and action is not None and number != KILL:
+            self._receive_in_shell(number)
+            return
+        handler = None if self.call is None else self.call.on_signal
+        if handler is not None and not certain and handler(number):
             return
         if number not in HARMLESS:
             self._end(number)
+
+    def _receive_in_shell(self, number: int) -> None:
+        """Send a trapped signal to the shell, which runs the trap before its next command unless it waits for input."""
+        self.signal(number)
+        if self.nested:
+            watchdog.at(monotonic() + DEAF_SECONDS, lambda: self._end_unresponsive(number))
 
     def _end_unresponsive(self, number: int) -> None:
         """End a shell that waits for input, and so has not seen its signal: that runs the trap (see ``run_shell``)."""
@@ -146,7 +150,9 @@ class ProcessTask(Task):
     def ended_by_signal(self) -> bool:
         """Whether a signal ended this process itself, whatever the status of its last command."""
         stop = self.scope.stop
-        return bool(self.signaled) and stop is not None and stop.reason == KILLED
+        if not self.signaled or stop is None:
+            return False
+        return stop.reason == KILLED
 
     def is_own_death(self, stop: Stop, outer: Task) -> bool:
         """Return whether this stop is the death of this process alone, without the processes around it."""
@@ -223,7 +229,8 @@ def _run_with_signals(ctx: Ctx, body: Exec, task: ProcessTask, outer: Task) -> i
         number = task.signaled
     task.signaled = number
     action = ctx.traps.get(NAMES.get(number, ""))
-    if number != KILL and (action or "EXIT" in ctx.traps):
+    has_trap = bool(action) or "EXIT" in ctx.traps
+    if has_trap and number != KILL:
         with CancelScope(parent=outer.scope, grace=outer.scope.grace) as scope, working_under(scope):
             task.pending.clear()
             task.scope.close()

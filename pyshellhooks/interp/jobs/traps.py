@@ -16,8 +16,8 @@ from ..numbers import whole_number
 if TYPE_CHECKING:
     from ...syntax.nodes import Command
 
-IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
-STOPS = frozenset({19, 20, 21, 22})
+IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})  # CHLD, CONT, URG, WINCH (Linux's numbers)
+STOPS = frozenset({19, 20, 21, 22})  # STOP, TSTP, TTIN, TTOU
 
 
 def signal_number(text: str) -> int | None:
@@ -36,9 +36,10 @@ def disposition(ctx: Ctx, number: int) -> str | None:
 
 def hide_for_function(ctx: Ctx) -> dict[str, str]:
     """Remove the traps that an untraced function does not inherit; return them, to be restored after the call."""
-    hidden = {
-        name: ctx.traps[name] for name, option in TRACED.items() if name in ctx.traps and option not in ctx.shopts
-    }
+    hidden = {}
+    for name, option in TRACED.items():
+        if name in ctx.traps and option not in ctx.shopts:
+            hidden[name] = ctx.traps[name]
     if hidden:
         ctx.traps = {name: action for name, action in ctx.traps.items() if name not in hidden}
         ctx.debugging = bool(ctx.traps.get("DEBUG"))
@@ -81,7 +82,9 @@ def handle_stop(ctx: Ctx) -> None:
     if task.pending:
         pending, task.pending = task.pending, []
         task.pending, pending = _split_signals(ctx, pending)
-        task.stop = task.scope.stop or (task if task.pending else None)
+        task.stop = task.scope.stop
+        if task.stop is None and task.pending:
+            task.stop = task
         for number in pending:
             deliver(ctx, number)
     stop = task.scope.stop
@@ -95,7 +98,8 @@ def handle_stop(ctx: Ctx) -> None:
 
 def _split_signals(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[int]]:
     """Split signals into those that an outer shell, which waits for this one, traps and handles later, and the rest."""
-    if (not ctx.level and not ctx.shell_pid) or ctx.task is not ctx.run.main:
+    is_outermost = not ctx.level and not ctx.shell_pid
+    if is_outermost or ctx.task is not ctx.run.main:
         return [], pending
     outer = [number for number in pending if NAMES.get(number) in ctx.run.trapped]
     return outer, [number for number in pending if number not in outer]
@@ -144,19 +148,18 @@ IN_PROCESS_SHARE = 0.2
 def _grace_ends(ctx: Ctx) -> float:
     scope = ctx.task.scope
     hard = scope.hard or 0.0
-    return hard if ctx.run.open_pipe_bridges is not None else hard - scope.grace * (1 - IN_PROCESS_SHARE)
+    if ctx.run.open_pipe_bridges is not None:  # native children get all of it
+        return hard
+    return hard - scope.grace * (1 - IN_PROCESS_SHARE)
 
 
 def in_grace(ctx: Ctx) -> bool:
     """Return whether the run was cancelled or timed out, and a TERM trap may still run."""
     scope = ctx.task.scope
     stop = scope.stop
-    return (
-        stop is not None
-        and stop.reason in ("deadline", "cancelled")
-        and scope.grace > 0
-        and monotonic() < _grace_ends(ctx)
-    )
+    if stop is None or stop.reason not in ("deadline", "cancelled"):
+        return False
+    return scope.grace > 0 and monotonic() < _grace_ends(ctx)
 
 
 def enter_grace(ctx: Ctx) -> None:
@@ -193,9 +196,9 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
     ctx.traps = without(ctx.traps, "EXIT")
     ctx.status = status
     ctx.condition = 0
-    ctx.frame = None
+    ctx.frame = None  # ``exit`` may have been called in a function; its locals are gone when the trap runs
     ctx.exiting = status
-    ctx.line = 1
+    ctx.line = 1  # bash counts the lines of this trap alone
     try:
         run_trap(ctx, action, "exit trap: ")
     except ExitShell as flow:
@@ -209,7 +212,7 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
 
 def on_failure(ctx: Ctx, status: int) -> None:
     """Run the ERR trap and apply ``set -e`` after a failed command, unless its status is tested."""
-    if ctx.condition or ctx.inverted == ctx.depth:
+    if ctx.condition or ctx.inverted == ctx.depth:  # the second: it is the command behind ``!``
         return
     action = ctx.traps.get("ERR")
     if action and not ctx.in_trap:

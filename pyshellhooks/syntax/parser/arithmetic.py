@@ -97,9 +97,12 @@ class ArithmeticParser:
             self.start = match.start(kind)  # at the end, an error shows the last real token
         self.at = match.end()
         if kind == _ATOM:
+            # The expansion's text may continue a number or a name beside it.
+            before = self.text[self.start - 1] if self.at > 1 else ""
             following = self.text[self.at : self.at + 1]
-            glued = self.at > 1 and (self.text[self.start - 1].isalnum() or self.text[self.start - 1] in "_#@")
-            if glued or following.isalnum() or following in ("_", "#", "@", ATOM, "[", "("):
+            if before.isalnum() or before in ("_", "#", "@"):
+                raise NotStatic
+            if following.isalnum() or following in ("_", "#", "@", ATOM, "[", "("):
                 raise NotStatic
         elif self.value in ("++", "--") and self.last != _NAME and not _NAME_AHEAD.match(self.text, self.at):
             if self.last == _ATOM or ATOM in self.text[self.at :].lstrip()[:1]:
@@ -279,13 +282,15 @@ class ArithmeticParser:
 
     def _digits(self, digits: str, base: int) -> int:
         if base == 10 and digits.isdigit():
-            return int(digits) if len(digits) < 4000 else _big(digits, 10)
+            if len(digits) < 4000:
+                return int(digits)
+            return _big(digits, 10)
         value = 0
         for char in paced(digits):
             if char == "#":
                 raise ArithmeticSyntaxError("invalid number", self.start)
             digit = _DIGITS[char]
-            if base <= 36 and 36 <= digit < 62:
+            if base <= 36 and 36 <= digit < 62:  # up to base 36, upper-case letters are the same digits (bash)
                 digit -= 26
             if digit >= base:
                 raise ArithmeticSyntaxError("value too great for base", self.start, self.at)

@@ -135,7 +135,9 @@ class Grammar(CompoundCommands):
             self.newlines()
             rest.append((op, self.pipeline()))
             self.blanks()
-        return n.AndOr(first, tuple(rest), start, rest[-1][1].end) if rest else first
+        if not rest:
+            return first
+        return n.AndOr(first, tuple(rest), start, rest[-1][1].end)
 
     # --- pipelines ------------------------------------------------------------------------------------
 
@@ -147,8 +149,10 @@ class Grammar(CompoundCommands):
         if self.modes.aliases:
             self._aliases()
         while (word := self.command_word()) in _PREFIXES:
-            if word == "time" and self.modes.posix and self.text[self.pos + 4 :].lstrip(" \t")[:1] == "-":
-                break
+            if word == "time" and self.modes.posix:
+                following = self.text[self.pos + 4 :].lstrip(" \t")[:1]
+                if following == "-":  # before an option it is the utility (bash "Pipelines")
+                    break
             pause()
             prefixed = True
             self.pos += len(word)

@@ -43,7 +43,11 @@ class HereDocuments(Words):
             line = text[pos:stop]
             if tabs:
                 line = line.lstrip("\t")
-            if line == delimiter or (not doc.quoted and "\\\n" in line and line.replace("\\\n", "") == delimiter):
+            if not doc.quoted and "\\\n" in line:  # a continued line may be the delimiter
+                is_last = line.replace("\\\n", "") == delimiter
+            else:
+                is_last = line == delimiter
+            if is_last:
                 self.pos = min(stop + 1, self.end)
                 return "".join(lines)
             if self.substitutions and line.startswith(delimiter) and ")" in line[len(delimiter) :]:

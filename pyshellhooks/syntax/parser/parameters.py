@@ -62,12 +62,14 @@ class Parameters(Expansions):
         if name in ("#", "!"):
             following = _PARAMETER.match(text, match.end())
             if following is not None:
+                # ``${#}`` and ``${#-x}`` are the parameter #, ``${#x}`` and ``${#-}`` a length; likewise with !.
                 other = following.group(1)
                 plain = other not in _SPECIALS
-                if name == "#" and (text[following.end()] == "}" or (plain and text[following.end()] == "[")):
-                    node.length = True
-                elif name == "!" and (plain or other in _INDIRECT_SPECIAL):
-                    node.indirect = True
+                char = text[following.end()]
+                if name == "#":
+                    node.length = char == "}" or (plain and char == "[")
+                else:
+                    node.indirect = plain or other in _INDIRECT_SPECIAL
                 if node.length or node.indirect:
                     match = following
                     name = other
@@ -85,7 +87,8 @@ class Parameters(Expansions):
                 node.op = "keys"
                 node.indirect = False
             return char == "}"
-        if node.indirect and char in "@*" and text[self.pos + 1] == "}" and node.name not in _INDIRECT_SPECIAL:
+        is_prefix = node.indirect and node.name not in _INDIRECT_SPECIAL
+        if is_prefix and char in "@*" and text[self.pos + 1] == "}":  # ``${!prefix*}``
             node.op = "names" + char
             node.indirect = False
             self.pos += 1
@@ -197,7 +200,10 @@ class Parameters(Expansions):
             self.quoted_parts(parts, _SLICE, IN_DOUBLE)
             pos = self.pos
             char = self.text[pos]
-            if char == "}" or pos >= self.end or (char == ":" and ":" in stop and not nested and not ternaries):
+            if char == "}" or pos >= self.end:
+                return n.Word(tuple(parts), start, pos)
+            is_outside = not nested and not ternaries  # the colon of ``a ? b : c`` does not end the offset
+            if char == ":" and ":" in stop and is_outside:
                 return n.Word(tuple(parts), start, pos)
             nested += (char == "(") - (char == ")")
             ternaries += (char == "?") - (char == ":")
@@ -221,14 +227,15 @@ class Parameters(Expansions):
         return n.Subscript("", word, self._index_arithmetic(word), opened, self.pos)
 
     def _index_arithmetic(self, word: n.Word) -> n.Arith | None:
+        # The usual subscripts, a name and a small decimal number, need no parser.
         text = word.literal()
-        if text is not None and _PLAIN_INDEX.fullmatch(text):
-            if text[0] > "9":
-                return n.Variable(text, None, word.pos, word.end)
-            if text[0] > "0" or text == "0":
-                return (
-                    n.Number(int(text), word.pos, word.end) if len(text) < 19 else static_parse(word, self.subscript_of)
-                )
+        if text is None or not _PLAIN_INDEX.fullmatch(text):
+            return static_parse(word, self.subscript_of)
+        if text[0] > "9":
+            return n.Variable(text, None, word.pos, word.end)
+        is_decimal = text[0] > "0" or text == "0"
+        if is_decimal and len(text) < 19:  # a longer one may not fit into 64 bits
+            return n.Number(int(text), word.pos, word.end)
         return static_parse(word, self.subscript_of)
 
     def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:

@@ -285,19 +285,32 @@ class Scanner:
             )
         if not token:
             return self._error("syntax error: unexpected end of file", self._at_end(expected), incomplete=True)
-        hint = f"expected {expected}" if expected else ""
-        if not hint and token in _OPENERS and _OPENERS[token].split("`")[0] not in [w for w, _ in self.opened]:
-            hint = f"no `{_OPENERS[token]}` is open here"
-        if self.opened:
-            hint += f"{'; ' if hint else ''}{self._lacking(*self.opened[-1])} yet"
-        elif not hint:
-            hint = "a command can't begin with it" if self.operator() else "expected a newline, `;`, `&` or an operator"
+        hint = self._hint(token, expected)
         return self._error(f"syntax error near unexpected token `{token}'", hint, offending=f"`{shown}'")
 
+    def _hint(self, token: str, expected: str) -> str:
+        """Return the hint for an unexpected token."""
+        hints: list[str] = []
+        if expected:
+            hints.append(f"expected {expected}")
+        elif token in _OPENERS:
+            opener = _OPENERS[token]
+            if opener.split("`")[0] not in [word for word, _ in self.opened]:
+                hints.append(f"no `{opener}` is open here")
+        if self.opened:
+            hints.append(f"{self._lacking(*self.opened[-1])} yet")
+        if hints:
+            return "; ".join(hints)
+        if self.operator():
+            return "a command can't begin with it"
+        return "expected a newline, `;`, `&` or an operator"
+
     def _at_end(self, expected: str) -> str:
-        if not self.opened:
-            return f"expected {expected}" if expected else "the text ends inside a command"
-        return self._lacking(*self.opened[-1], expected)
+        if self.opened:
+            return self._lacking(*self.opened[-1], expected)
+        if expected:
+            return f"expected {expected}"
+        return "the text ends inside a command"
 
     def _lacking(self, word: str, pos: int, expected: str = "") -> str:
         awaited = f"; expected {expected}" if expected in ("`then`", "`do`", "`in`") else ""
@@ -316,7 +329,9 @@ class Scanner:
 
     def missing(self, opener: str, closer: str, pos: int, expected: str = "") -> ShellSyntaxError:
         """Return the error for a missing closer: another token is under the cursor, or the text ends."""
-        return self.unclosed(opener, closer, pos) if self.pos >= self.end else self.unexpected(expected)
+        if self.pos >= self.end:
+            return self.unclosed(opener, closer, pos)
+        return self.unexpected(expected)
 
     def error(self, message: str, hint: str = "", pos: int | None = None, *, offending: str = "") -> ShellSyntaxError:
         """Return an error at ``pos``, or at the cursor."""
@@ -325,9 +340,12 @@ class Scanner:
     def _error(
         self, message: str, hint: str, pos: int | None = None, *, incomplete: bool = False, offending: str = ""
     ) -> ShellSyntaxError:
-        where = self.origin(min(self.pos, self.end) if pos is None else pos)
-        if incomplete and self.unended:  # the missing closer is probably in its body
-            hint += "".join(f"; the here-document `{d.what[2:]}` of line {d.line} has no end" for d in self.unended)
+        if pos is None:
+            pos = min(self.pos, self.end)
+        where = self.origin(pos)
+        if incomplete:
+            for document in self.unended:  # the missing closer is probably in its body
+                hint += f"; the here-document `{document.what[2:]}` of line {document.line} has no end"
         return ShellSyntaxError(
             self.source.diagnostic(where, message, hint),
             incomplete=incomplete,

@@ -34,7 +34,8 @@ def _counted(assigns: list[n.Assign], words: list[n.Word | n.Assign], redirects:
 
     After a word it has read the next token, since ``name ()`` may follow; after an assignment or a redirection it has not.
     """
-    if assigns or not words or (redirects and redirects[0].pos < words[0].pos):
+    begins_with_word = not assigns and bool(words) and (not redirects or words[0].pos < redirects[0].pos)
+    if not begins_with_word:
         return min([*assigns[:1], *redirects[:1]], key=lambda part: part.pos).end
     if redirects and (len(words) < 2 or redirects[0].pos < words[1].pos):
         return redirects[0].pos
@@ -101,7 +102,8 @@ class SimpleCommands(Parameters):
                 raise self.unclosed("(", ")", opened)
             if self.token() == "newline":
                 raise self.unexpected("`)'")
-            self.pos = opened if self.modes.posix else self.pos
+            if self.modes.posix:  # bash names the bracket there, and otherwise the token after it
+                self.pos = opened
             raise self.unexpected("`)' (a function is defined by `name() { …; }`)")
         self.pos += 1
         return self.function_body(start, self.text[name.pos : name.end])
@@ -131,7 +133,9 @@ class SimpleCommands(Parameters):
     def expand_alias(self) -> bool:
         """Replace the alias under the cursor by its value; return whether there was one."""
         word = self.command_word()
-        value = self.modes.aliases.get(word) if word else None
+        if not word:
+            return False
+        value = self.modes.aliases.get(word)
         if value is None:
             return False
         start = self.pos
@@ -157,7 +161,9 @@ class SimpleCommands(Parameters):
         index = None
         if match.group(3):
             self.pos -= 1
-            if declares and (declares == "text" or not _INDEXED.match(text, self.pos)):
+            # The arguments of a builtin are split into words before the subscript is looked at: ``declare a[b c]=1``.
+            is_word = declares == "text" or (declares and not _INDEXED.match(text, self.pos))
+            if is_word:
                 self.pos = start
                 return self.word()
             index = self.subscript()
@@ -196,7 +202,9 @@ class SimpleCommands(Parameters):
         parts: Parts = []
         text, start = "(", opened
         for number, item in enumerate(value.items):
-            text += (" " if number else "") + self.text[item.pos : item.word.pos]
+            if number:
+                text += " "
+            text += self.text[item.pos : item.word.pos]
             for part in item.word.parts:
                 if isinstance(part, n.Literal):
                     text += part.text
@@ -312,11 +320,15 @@ def _declares(word: n.Word, before: str) -> str:
     ``text``: array literals, as text. ``?``: the next word decides. Empty: words only.
     """
     text = word.literal() or ""
-    if text in _PREFIXES or (before and text.startswith("-")):
+    if text in _PREFIXES:
+        return "?"
+    if before and text.startswith("-"):  # an option of ``command`` or ``builtin``
         return "?"
     if text in _DECLARATIONS:
         return "prefixed" if before else "declare"
-    return "text" if text in _ARRAY_TEXT and not before else ""
+    if text in _ARRAY_TEXT and not before:
+        return "text"
+    return ""
 
 
 def _joined(prefix: n.Literal, index: n.Subscript, end: int) -> Parts:

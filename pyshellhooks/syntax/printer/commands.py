@@ -55,9 +55,9 @@ class CommandPrinter(WordPrinter):
             if unended is not None:
                 out.append(unended)
                 break  # the text ended in it: the next ones are empty and have no delimiter either
-            indent = (
-                "\t" if doc.delimiter in enclosing else ""
-            )  # without it, the line ends the document around this one
+            indent = ""
+            if doc.delimiter in enclosing:
+                indent = "\t"  # without it, the line would end the document around this one
             out.append(f"{body}{indent}{doc.delimiter}\n")
         self._docs.clear()
         out.append(_INDENT * self._indent)
@@ -99,7 +99,9 @@ class CommandPrinter(WordPrinter):
         self._indent += 1
         self.newline()
         self.lines(commands)
-        if commands.items and not commands.items[-1][1] and not self._docs and closing != "}":
+        in_background = bool(commands.items) and commands.items[-1][1]
+        ends_line = bool(commands.items) and not in_background and not self._docs
+        if ends_line and closing != "}":
             self._out.append(";")  # bash writes none before the brace of a group
         self._indent -= 1
         self.newline()
@@ -157,7 +159,8 @@ class CommandPrinter(WordPrinter):
     def _item(self, item: n.ArrayItem) -> str:
         if item.index is None:
             return self.word(item.word)
-        return f"{self.subscript(item.index)}{'+=' if item.append else '='}{self.word(item.word)}"
+        operator = "+=" if item.append else "="
+        return f"{self.subscript(item.index)}{operator}{self.word(item.word)}"
 
     def redirect(self, node: n.Redirect) -> str:
         """Print a redirection; the body of a here-document follows at the end of the line."""
@@ -168,8 +171,10 @@ class CommandPrinter(WordPrinter):
         if isinstance(target, n.HereDoc):
             self._docs.append((target, node.op == "<<-"))
             delimiter = quote_word(target.delimiter) if target.quoted else target.delimiter
-            return f"{prefix}{node.op}{' ' if delimiter[0] in '-<>' else ''}{delimiter}"
-        glue = "" if node.op in (">&", "<&") and target.literal() is not None else " "
+            glue = " " if delimiter[0] in "-<>" else ""  # without the blank it would be part of the operator
+            return f"{prefix}{node.op}{glue}{delimiter}"
+        is_duplicate = node.op in (">&", "<&") and target.literal() is not None
+        glue = "" if is_duplicate else " "
         return f"{prefix}{node.op}{glue}{self.word(target)}"
 
     def pipeline(self, node: n.Pipeline) -> None:
@@ -221,8 +226,10 @@ class CommandPrinter(WordPrinter):
         for i, (condition, body) in enumerate(node.clauses):
             self._out.append("elif " if i else "if ")
             self.condition(condition, "then")
-            last = i == len(node.clauses) - 1
-            self.block(body, "" if not last else "fi" if node.otherwise is None else "else")
+            closing = ""
+            if i == len(node.clauses) - 1:
+                closing = "fi" if node.otherwise is None else "else"
+            self.block(body, closing)
         if node.otherwise is not None:
             self.block(node.otherwise, "fi")
 
@@ -234,7 +241,8 @@ class CommandPrinter(WordPrinter):
 
     def each(self, node: n.For | n.Select) -> None:
         """Print ``for name …`` and ``select name …``."""
-        self._out.append(f"{'for' if isinstance(node, n.For) else 'select'} {node.name}")
+        keyword = "for" if isinstance(node, n.For) else "select"
+        self._out.append(f"{keyword} {node.name}")
         if node.words is not None:
             self._out.append("".join([" in", *(" " + self.word(word) for word in node.words)]))
         self._do(node.body)
@@ -258,7 +266,9 @@ class CommandPrinter(WordPrinter):
         for arm in node.arms:
             self.newline()
             patterns = " | ".join(map(self.word, arm.patterns))
-            self._out.append(f"({patterns})" if patterns.split(" ")[0] == "esac" else f"{patterns})")
+            if patterns.split(" ")[0] == "esac":  # it would end the command
+                patterns = "(" + patterns
+            self._out.append(f"{patterns})")
             self._indent += 1
             self.newline()
             self.lines(arm.body)
@@ -297,7 +307,10 @@ class CommandPrinter(WordPrinter):
 
     def function(self, name: str, body: n.Command) -> None:
         """Print ``name () body``."""
-        self._out.append(f"{'' if _PLAIN_NAME.fullmatch(name) and name not in _RESERVED else 'function '}{name} () ")
+        is_plain = _PLAIN_NAME.fullmatch(name) and name not in _RESERVED
+        if not is_plain:  # only after the word ``function`` it is a name
+            self._out.append("function ")
+        self._out.append(f"{name} () ")
         self.newline()
         self.command(body)
 
