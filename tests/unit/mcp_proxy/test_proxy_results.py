@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.not_on_windows("needs-tools")
-
 TEXT = {"content": [{"type": "text", "text": "old"}], "structuredContent": {"result": "old"}, "_meta": {"k": 1}}
 OBJECT = {"content": [{"type": "text", "text": '{"a": "old"}'}], "structuredContent": {"a": "old"}}
 BLOCK = {"type": "text", "text": "new"}
