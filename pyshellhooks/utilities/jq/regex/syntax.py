@@ -575,4 +575,7 @@ def _simple_repeat(node: Node | None) -> tuple[Repeat, bool] | None:
     if not isinstance(repeat, Repeat) or not repeat.greedy:
         return None
     body = repeat.body
-    return (repeat, possessive) if isinstance(body, Set) or (isinstance(body, Text) and len(body.text) == 1) else None
+    is_character = isinstance(body, Set) or (isinstance(body, Text) and len(body.text) == 1)
+    if not is_character:
+        return None
+    return repeat, possessive
