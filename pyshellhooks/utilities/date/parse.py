@@ -153,6 +153,7 @@ class _Reader:
         if self.offset is not None:
             return wall - self.offset
         at = find_zone(self.zone).at
+        # A first guess: the offset may be another one at that moment.
         start = wall - at(wall)[0]
         if start + at(start)[0] != wall:
             start = instant(wall, self.zone)

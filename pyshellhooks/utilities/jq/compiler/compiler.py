@@ -143,6 +143,7 @@ class Compiler:
 
         while node.kind in _TAILS:
             if node.kind == "pipe":
+                # A loop instead of a recursion: programs are written with hundreds of stages.
                 stages.append(self.compile(_part(node, 0), scope, paths))
                 node = _part(node, 1)
             elif node.kind == "def":

@@ -127,7 +127,7 @@ class Tokens:
         """Read ``{n,m}``; any other brace is literal."""
         start = self.at
         low = self._count()
-        if self.at == start:
+        if self.at == start:  # ``{,n}`` is text here, unlike in other flavours of Oniguruma
             return True
         high = low
         if self.peek() == ",":
