@@ -75,6 +75,7 @@ class Calls(Library):
         finally:
             runtime.depth = depth - 1
         if code is not None and code != RETURN:
+            # next and exit in a function end the rule that called it.
             raise JumpError(code)
         return frame[-1]
 
@@ -90,7 +91,7 @@ class Calls(Library):
         count, padding, invoke = len(called.parameters), called.padding, self.invoke
         if len(arguments) > count:
             self.warn(node.where, f"function `{node.name}' called with more arguments than declared")
-        missing = padding[min(len(arguments), count) :]
+        missing = padding[min(len(arguments), count) :]  # the function's local variables
 
         def call(f: Frame) -> Value:
             return invoke(called, [argument(f) for argument in arguments][:count] + missing)

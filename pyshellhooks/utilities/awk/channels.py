@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, cast
 
 from ...command import reason
-from ...command.call import Running
+from ...command.call import Call, Running
 from ...errors import Stop
 from ...streams.base import BytesReader, Stream
 from ...streams.capture import LineWriter
@@ -33,6 +33,13 @@ def status_of(running: Running) -> float:
     """Wait for a command and return its status as gawk does: 256 plus the number if a signal ended it."""
     code = running.wait()
     return float(code if running.signaled is None else 256 + running.signaled)
+
+
+def output_of(pipe: MemoryPipe, call: Call) -> Stream:
+    """Return the end of a pipe from which the output of a command is read."""
+    if call.reads_text:
+        return as_text(pipe.reader)
+    return pipe.reader
 
 
 class Output:
@@ -251,10 +258,9 @@ class Channels:
                 stream = call.open(text)
             return Input(Reader(self.runtime, stream, name), None)
         pipe = MemoryPipe(call.scope, call.limits.pipe)
-        reader = pipe.reader
-        reader.retain()
+        pipe.reader.retain()
         running = self.start(text, stdout=pipe.writer, beside=True)
-        return Input(Reader(self.runtime, as_text(reader) if call.reads_text else reader, name), running)
+        return Input(Reader(self.runtime, output_of(pipe, call), name), running)
 
     def close(self, name: bytes, end: str = "") -> float:
         """Return the result of ``close(name, end)``: the status, or -1 if no file or command of that name is open.

@@ -8,7 +8,7 @@ implements the one that is native to it; the others convert its result.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ..support.gauge import LARGE
 from . import nodes as n
@@ -31,6 +31,8 @@ from .values import (
     whole_text,
 )
 
+_Part = TypeVar("_Part")
+_Absent = TypeVar("_Absent")
 Frame = Any
 Getter = Callable[[Frame], Value]
 Numeric = Callable[[Frame], float]
@@ -493,4 +495,11 @@ class Evaluation(Targets):
         return integer
 
 
-__all__ = ["Evaluation", "Frame", "Getter", "Numeric", "Test", "Textual"]
+def optional(node: n.Builtin, at: int, compiled: Callable[[n.Expr], _Part], absent: _Absent) -> _Part | _Absent:
+    """Return the compiled argument of a builtin, ``absent`` if the call does not give it."""
+    if at >= len(node.arguments):
+        return absent
+    return compiled(node.arguments[at])
+
+
+__all__ = ["Evaluation", "Frame", "Getter", "Numeric", "Test", "Textual", "optional"]

@@ -112,11 +112,13 @@ class ExpressionParser:
                 if not self._no_greater:
                     raise self.error()  # only print and printf may pipe to a command
                 self.lexer.restore(place)
+                # The print statement itself reads this pipe.
                 self.kind = pipe
                 return left
             where = self.where()
             self.advance()
             left = n.Getline(where, pipe, left, self._getline_target())
+            # ``"cmd" | getline + 1`` adds to the result: getline binds more tightly.
             left = self.concatenation(self._arithmetic(1, left))
         return left
 
@@ -197,7 +199,7 @@ class ExpressionParser:
     def _field(self) -> n.Field:
         where = self.where()
         self.advance()
-        if self.kind in ("-", "+", "!"):
+        if self.kind in ("-", "+", "!"):  # $-1 and $!x, without parentheses
             return n.Field(where, self._unary())
         index = self._primary()
         # In $$a++-- the first operators belong to the inner fields.
@@ -270,7 +272,7 @@ class ExpressionParser:
         where, name = self.where(), str(self.lexer.value)
         self.advance()
         if name == "length" and self.kind != "(":
-            return n.Builtin(where, name, [])
+            return n.Builtin(where, name, [])  # POSIX XCU awk: length alone is length($0)
         if self.kind != "(":
             raise self.error()
         self.advance()
@@ -344,7 +346,7 @@ class ExpressionParser:
                 self.skip_newlines()
                 items.append(self.expression())
         if len(items) == 1 and isinstance(items[0], n.Grouping):
-            items = items[0].items
+            items = items[0].items  # print (a, b) > "file": the parentheses are not part of the list
         redirection, target = "", None
         if self.kind in (">", ">>", "|", "|&"):
             redirection = self.kind

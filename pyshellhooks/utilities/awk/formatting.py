@@ -282,7 +282,8 @@ def _hexadecimal(number: float, precision: int) -> bytes:
     if 0 <= precision < len(digits):
         scaled = round(int(head[2] + head[4:], 16) / 16 ** (13 - precision))
         head, digits = f"0x{scaled >> 4 * precision:x}", format(scaled & (16**precision - 1), f"0{precision}x")
-        digits = digits if precision else ""
+        if not precision:
+            digits = ""
     digits = digits.ljust(max(precision, 0), "0")
     if digits:
         digits = "." + digits

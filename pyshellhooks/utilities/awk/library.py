@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from . import nodes as n
 from .channels import status_of
-from .evaluation import Frame, Getter
+from .evaluation import Frame, Getter, optional
 from .formatting import to_integer
 from .number_functions import BITS, NumberFunctions
 from .ordering import Compare, sort_into
@@ -16,6 +16,14 @@ from .values import UNSET, Array, AwkError, NoField, StrNum, TypedRegex, Value
 
 _TEXTS = frozenset(("gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"))
 _TEXTS |= {"bindtextdomain", "dcgettext", "dcngettext"}
+
+
+def _nothing(f: Frame) -> bytes:
+    return b""
+
+
+def _never(f: Frame) -> bool:
+    return False
 
 
 class Library(NumberFunctions):
@@ -46,7 +54,7 @@ class Library(NumberFunctions):
             target = self.filled_array(node, 1)
         else:
             target = self.filled_array(node, 0, "first argument cannot be %s without a second argument")
-        how = self.text(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: b"")
+        how = optional(node, 2, self.text, _nothing)
         runtime = self.runtime
         return lambda f: sort_into(runtime, source(f), target(f), how(f), indexes, self.compare_function)
 
@@ -91,7 +99,9 @@ class Library(NumberFunctions):
 
     # Time, files and commands
 
-    def _zone(self) -> str | None:
+    def _zone(self, utc: bool) -> str | None:
+        if utc:
+            return "UTC0"
         found: Value = UNSET
         if self.runtime.environ_used:
             found = self.runtime.array("ENVIRON").get(b"TZ", UNSET)
@@ -106,16 +116,16 @@ class Library(NumberFunctions):
         from .moments import strftime  # imports datetime, which most programs do not need
 
         runtime = self.runtime
-        form = self.text(node.arguments[0]) if node.arguments else None
-        moment = self.number(node.arguments[1]) if len(node.arguments) > 1 else None
-        utc = self.test(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: False)
+        form = optional(node, 0, self.text, None)
+        moment = optional(node, 1, self.number, None)
+        utc = optional(node, 2, self.test, _never)
 
         def formatted(f: Frame) -> bytes:
             if form is None:
                 text = runtime.convert(runtime.array("PROCINFO").get(b"strftime", DATE_FORMAT))
             else:
                 text = form(f)
-            return strftime(text, None if moment is None else moment(f), "UTC0" if utc(f) else self._zone())
+            return strftime(text, None if moment is None else moment(f), self._zone(utc(f)))
 
         return formatted
 
@@ -123,8 +133,8 @@ class Library(NumberFunctions):
         from .moments import mktime
 
         text = self.text(node.arguments[0])
-        utc = self.test(node.arguments[1]) if len(node.arguments) > 1 else (lambda f: False)
-        return lambda f: mktime(text(f), "UTC0" if utc(f) else self._zone())
+        utc = optional(node, 1, self.test, _never)
+        return lambda f: mktime(text(f), self._zone(utc(f)))
 
     def _do_close(self, node: n.Builtin) -> Getter:
         name, runtime = self.text(node.arguments[0]), self.runtime
@@ -142,7 +152,7 @@ class Library(NumberFunctions):
 
     def _do_fflush(self, node: n.Builtin) -> Getter:
         runtime, where = self.runtime, node.where
-        name = self.text(node.arguments[0]) if node.arguments else (lambda f: b"")
+        name = optional(node, 0, self.text, _nothing)
 
         def flush(f: Frame) -> float:
             wanted = name(f)

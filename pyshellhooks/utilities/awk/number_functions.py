@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from . import nodes as n
-from .evaluation import Frame, Getter
+from .evaluation import Frame, Getter, optional
 from .formatting import to_integer
 from .randomness import Generator
 from .text_functions import TextFunctions
@@ -142,7 +142,7 @@ class NumberFunctions(TextFunctions):
 
     def _do_srand(self, node: n.Builtin) -> Getter:
         runtime = self.runtime
-        seed = self.number(node.arguments[0]) if node.arguments else _seconds
+        seed = optional(node, 0, self.number, _seconds)
 
         def srand(f: Frame) -> float:
             whole = to_integer(seed(f))

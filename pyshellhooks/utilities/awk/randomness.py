@@ -21,7 +21,7 @@ class Generator:
         state = [word]
         for _ in range(_DEGREE - 1):
             # The minimal standard generator, in which 0 would stay 0.
-            word = word if word else 123459876
+            word = word or 123459876
             signed = word - (1 << 32) if word >= 1 << 31 else word
             quotient = int(signed / 127773)
             word = 16807 * (signed - quotient * 127773) - 2836 * quotient

@@ -75,6 +75,7 @@ class Reader:
         if not chunk:
             self._ended = True
             return False
+        # One such byte makes the splitting of all later records slower, but exact.
         if not runtime.odd_blanks and has_odd_blanks(chunk):
             runtime.odd_blanks = True
         runtime.gauge.made(len(chunk))
@@ -115,7 +116,7 @@ class Reader:
                 size = len(self._rest)
                 while stop < size and self._rest[stop] == 10:
                     stop += 1
-                if stop < size or not self._read():
+                if stop < size or not self._read():  # more newlines may follow in the next block
                     break
             elif not self._read():
                 stop = size = len(self._rest)
@@ -143,7 +144,7 @@ class Reader:
                 if spans[0][0] < spans[0][1]:
                     found = spans[0]
                     break
-                at = spans[0][1] + 1
+                at = spans[0][1] + 1  # an empty match does not end a record
             # A match at the end of the data might continue in data that is not read yet.
             if found is not None and (found[1] < len(self._rest) or not self._read()):
                 record = self._rest[self._at : found[0]]

@@ -62,14 +62,17 @@ class Sources:
     def add_file(self, name: str, *, include: bool = False, place: tuple[str, int] | None = None) -> None:
         """Add a file; an included file is added only once. ``place``: name and line of the ``@include``."""
         path, text = self._read(name, f"{place[0]}:{place[1]}" if place else "")
-        if path in (self._programs if include else self._included):
+        own, others = self._programs, self._included
+        if include:
+            own, others = others, own
+        if path in others:
             behind = ""
             if place:
                 behind = f"{place[0]}:{place[1] + 1}"  # gawk has read the newline by then
             raise AwkError(f"cannot include `{name}' and use it as a program file", behind)
-        if include and path in self._included:
+        if include and path in own:
             return
-        (self._included if include else self._programs).add(path)
+        own.add(path)
         self.add(text.removesuffix("\n"), name)
 
     def _candidates(self, name: str) -> Iterator[str]:
@@ -78,7 +81,10 @@ class Sources:
             directories += [entry for entry in self._call.env.get("AWKPATH", "").split(":") if entry]
         for suffix in ("", ".awk"):
             for directory in directories:
-                yield f"{directory}/{name}{suffix}" if directory else f"{name}{suffix}"
+                if directory:
+                    yield f"{directory}/{name}{suffix}"
+                else:
+                    yield f"{name}{suffix}"
 
     def _read(self, name: str, where: str) -> tuple[str, str]:
         """Return the path and the text of a file of the working directory or of a directory of AWKPATH."""

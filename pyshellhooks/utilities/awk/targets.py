@@ -63,6 +63,12 @@ class Targets:
 
         return checked
 
+    def optional_array(self, node: n.Builtin, at: int) -> Callable[[Frame], Array] | None:
+        """Return the closure for an array to fill, None if the call does not give it."""
+        if at >= len(node.arguments):
+            return None
+        return self.filled_array(node, at)
+
     def filled_array(self, node: n.Builtin, at: int, text: str = "") -> Callable[[Frame], Array]:
         """Return the closure for an array argument that the function fills; a read-only array is an error."""
         given, argument = self.array_argument(node, at), node.arguments[at]

@@ -9,7 +9,7 @@ from ...patterns.case_mapping import lower, upper
 from ...patterns.engines import Regex
 from ...text import paced
 from . import nodes as n
-from .evaluation import Evaluation, Frame, Getter
+from .evaluation import Evaluation, Frame, Getter, optional
 from .splitting import blank_separators
 from .substitution import Template, general, match, substitute, template
 from .values import Array, AwkError, from_input
@@ -68,7 +68,7 @@ class TextFunctions(Evaluation):
 
     def _do_substr(self, node: n.Builtin) -> Getter:
         text, start = self.text(node.arguments[0]), self.integer(node.arguments[1])
-        count = self.integer(node.arguments[2]) if len(node.arguments) > 2 else None
+        count = optional(node, 2, self.integer, None)
         utf8, characters_of = self.runtime.formatter.utf8, self.runtime.characters.of
 
         def substr(f: Frame) -> bytes:
@@ -194,7 +194,11 @@ class TextFunctions(Evaluation):
         pattern, right = self.pattern_of(node.arguments[0]), self.text(node.arguments[1])
         how = self.value(node.arguments[2])
         runtime, where = self.runtime, node.where
-        subject = self.text(node.arguments[3]) if len(node.arguments) > 3 else (lambda f: runtime.record())
+
+        def record(f: Frame) -> bytes:
+            return runtime.record()
+
+        subject = optional(node, 3, self.text, record)
 
         def gensub(f: Frame) -> bytes:
             return general(runtime, pattern(f), right(f), how(f), subject(f), lambda message: self.warn(where, message))
@@ -203,7 +207,7 @@ class TextFunctions(Evaluation):
 
     def _do_match(self, node: n.Builtin) -> Getter:
         subject, pattern = self.text(node.arguments[0]), self.pattern_of(node.arguments[1])
-        groups = self.filled_array(node, 2) if len(node.arguments) > 2 else None
+        groups = self.optional_array(node, 2)
         runtime = self.runtime
         if groups is None:
             return lambda f: match(runtime, pattern(f), subject(f), None)
@@ -212,7 +216,7 @@ class TextFunctions(Evaluation):
 
     def _do_split(self, node: n.Builtin) -> Getter:
         subject, array = self.text(node.arguments[0]), self.filled_array(node, 1)
-        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
+        separators = self.optional_array(node, 3)
         runtime = self.runtime
         pieces = self._splitter(node.arguments[2] if len(node.arguments) > 2 else None)
 
@@ -282,7 +286,7 @@ class TextFunctions(Evaluation):
             pattern = self.pattern_of(node.arguments[2])
         else:
             pattern = self.text(n.Name(node.where, "FPAT"))
-        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
+        separators = self.optional_array(node, 3)
         self._check_distinct(node, runtime.call.name)
         where = node.where
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from ...command.call import Running
 from ...errors import Stop
 from ...limits import Limits
-from ...streams.pipe import MemoryPipe, as_text
+from ...streams.pipe import MemoryPipe
 from ...text import decode
-from .channels import Channels, Output, status_of
+from .channels import Channels, Output, output_of, status_of
 from .reader import Reader
 from .values import AwkError
 
@@ -48,9 +48,7 @@ class TwoWay(Output):
         self._there = _There(self._back, call.limits)
         self._there.writer.retain()
         self._back.reader.retain()
-        self._reader = Reader(
-            channels.runtime, as_text(self._back.reader) if call.reads_text else self._back.reader, name
-        )
+        self._reader = Reader(channels.runtime, output_of(self._back, call), name)
         self._running: Running | None = None
         self._to_write = self._to_read = True
 

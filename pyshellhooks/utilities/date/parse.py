@@ -81,16 +81,8 @@ class _Reader:
         """Put it together as gnulib's parse_datetime does."""
         if self.epoch is not None:
             return self.epoch
-        if self.date is None or self.clock is None:
-            base = self.now
-        year, month, day = self.date or (base.year, base.month, base.day)
-        names_day = self.date is not None or self.weekday is not None
-        if self.clock is not None:
-            hour, minute, second, fraction = self.clock
-        elif self.shifted and not names_day:
-            hour, minute, second, fraction = base.hour, base.minute, base.second, base.nanosecond
-        else:
-            hour = minute = second = fraction = 0
+        year, month, day = self.date or self.today()
+        hour, minute, second, fraction = self.clock or self.usual_clock()
         # A time that the calendar or the clock does not have is refused before anything is added to it.
         if max(year, month, day) > _MOST_INT:
             raise ValueError("no such date")
@@ -118,6 +110,18 @@ class _Reader:
         if abs(start + seconds) > _MOST_SECONDS:
             raise ValueError("no such time")
         return (start + seconds) * 10**9 + fraction + self.nanoseconds_more
+
+    def today(self) -> tuple[int, int, int]:
+        now = self.now
+        return now.year, now.month, now.day
+
+    def usual_clock(self) -> tuple[int, int, int, int]:
+        """Return the time of a text without one: midnight for a day, the current time if the text only shifts it."""
+        names_day = self.date is not None or self.weekday is not None
+        if not self.shifted or names_day:
+            return 0, 0, 0, 0
+        now = self.now
+        return now.hour, now.minute, now.second, now.nanosecond
 
     def days_to_weekday(self, days: int) -> int:
         """Return how many days lie between a day and the weekday that the text names."""
@@ -149,6 +153,7 @@ class _Reader:
         if self.offset is not None:
             return wall - self.offset
         at = find_zone(self.zone).at
+        # A first guess: the offset may be another one at that moment.
         start = wall - at(wall)[0]
         if start + at(start)[0] != wall:
             start = instant(wall, self.zone)

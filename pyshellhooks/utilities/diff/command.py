@@ -133,7 +133,7 @@ class Comparison:
             is_file = not (its.is_dir or its.absent or its.error)
             if mine.is_dir and is_file:
                 if its.name == "-":
-                    raise UsageError("cannot compare '-' to a directory", 2, hint=False)
+                    raise UsageError("cannot compare '-' to a directory", 2, hint=False)  # it has no name to look for
                 base = its.name.rstrip("/").rpartition("/")[2]
                 pair[side] = self.look(_below(mine.name, self._entry_named(mine.name, base)))
                 break
@@ -213,7 +213,7 @@ class Comparison:
             line = " " + line  # sdiff copies a line that begins with a blank
         data = encode(line + "\n")
         if self.settings.paginate:
-            self.deferred.append(data)
+            self.deferred.append(data)  # pr must not read messages as part of a file
             check_buffer_size(self.call, len(self.deferred) * 64 + len(data))
         else:
             self.call.out.write(data)
@@ -282,7 +282,7 @@ class Comparison:
         if side.absent:
             return b""
         if side.name == "-":
-            if self.stdin is None:
+            if self.stdin is None:  # both operands may be "-"
                 self.stdin = read_all(self.call, self.call.stdin)
             return self.stdin
         stream = self.call.open_input(side.name)

@@ -49,7 +49,7 @@ class Printer:
         elif flag and not narrow:
             flag += b" "
         if settings.suppress_blank and not text:
-            flag = flag.rstrip(b" \t")
+            flag = flag.rstrip(b" \t")  # --suppress-blank-empty: neither the mark's blank nor the tab of -T
         if settings.expand:
             again = b"" if settings.style == "unified" else flag
             text = settings.tabs.expanded(text, again)
@@ -75,6 +75,7 @@ class Printer:
     def _normal(self, change: Change) -> None:
         self._write_painted(_NUMBERS, _range(change, 0) + _kind(change) + _range(change, 1))
         for side, flag in ((0, b"<"), (1, b">")):
+            # POSIX XCU diff: "---" only between the two parts of a change.
             if side and all(change.count):
                 self.write(b"---\n")
             for at in paced(range(change.at[side], change.at[side] + change.count[side])):
@@ -116,6 +117,7 @@ class Printer:
                 inserting = False
             else:
                 self.write(self._added(at) + b"\n")
+        # A final line that was a single dot has already ended the insertion.
         if inserting:
             self.write(b".\n")
 
@@ -152,8 +154,9 @@ class Printer:
         for at in range(start - 1, self.seen - 1, -1):
             line = self.texts[0].lines[at]
             if any(one.test(line, scope=self.settings.call.scope) for one in pattern):
-                self.function = line.lstrip(b" \t\v\f\r")[:40].rstrip(b" \t\v\f\r")
+                self.function = line.lstrip(b" \t\v\f\r")[:40].rstrip(b" \t\v\f\r")  # GNU: at most 40 bytes
                 break
+        # Each line is searched once: the function of a later hunk may be this one.
         self.seen = max(self.seen, start)
         if not self.function:
             return b""
@@ -189,6 +192,7 @@ class Printer:
             else:
                 span = b"%d,%d" % (low + 1, high)
             self._write_painted(_NUMBERS, frame % span)
+            # POSIX XCU diff: a side without changes shows only its range.
             if not any(change.count[side] for change in hunk):
                 continue
             at = low

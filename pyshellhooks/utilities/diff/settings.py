@@ -54,12 +54,13 @@ class Settings:
         self.labels = opts.all("label")
         if len(self.labels) > 2:
             raise UsageError("too many file label options", 2, hint=False)
+        # -p: diffutils manual 2.2.3.2, C Function Headings.
         functions = opts.all("show_function_line") + ["^[[:alpha:]$_]"] * (opts.show_c_function)
         self.function = [self._regex(text) for text in functions] or None
         self.ignored = [self._regex(text) for text in opts.all("ignore_matching_lines")]
         self.excluded = self._excluded()
         if self.style == "columns":
-            self.bound(self.width)
+            self.bound(self.width)  # each line is written as long as that
         self.switches = "".join(" " + _shell(word, is_utf8(call.env)) for word in self._option_words())
 
     def _color(self) -> bool:

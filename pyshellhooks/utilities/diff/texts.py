@@ -105,7 +105,7 @@ def key_of(opts: Options, tabs: Tabs) -> Key | None:
     if opts.ignore_all_space:
         steps.append(lambda line: line.translate(None, _BLANKS))
     elif opts.ignore_space_change:
-        steps.append(lambda line: _SPACE.sub(b" ", line.rstrip(_BLANKS)))
+        steps.append(lambda line: _SPACE.sub(b" ", line.rstrip(_BLANKS)))  # -b also ignores blanks at the end
     else:
         if opts.ignore_tab_expansion:
             steps.append(tabs.counted)
@@ -153,7 +153,9 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
         keys: list[bytes | tuple[bytes]] = list(map(key, paced(lines)) if key else lines)
         has_partial_end = not text.whole and not tail
         if newline_counts and has_partial_end and lines:
+            # A line without its newline equals no line with one.
             keys[-1] = (bytes(keys[-1]),)  # type: ignore[arg-type]
+        # Numbers compare faster than texts, and each line is compared many times.
         sides.append([numbers.setdefault(key, len(numbers)) for key in paced(keys)])
     edit = Edit(sides[0], sides[1], call.opts.minimal, call.check)
     return _script(edit, head)

@@ -299,7 +299,7 @@ class Checker:
                 continue
             good += 1
             if reader.tagged:
-                self.title = expected.algorithm.tag
+                self.title = expected.algorithm.tag  # the title of GNU's messages follows the list
             found = digest_file(
                 self.call,
                 expected.name,

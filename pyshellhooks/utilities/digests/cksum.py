@@ -43,6 +43,7 @@ def _bsd(call: Call, stream: Stream) -> str:
     for chunk in blocks(call, stream):
         size += len(chunk)
         for byte in chunk:
+            # BSD's sum: each step rotates the sum to the right by one bit.
             total = ((total >> 1) + ((total & 1) << 15) + byte) & 0xFFFF
     return f"{total:05} {-(-size // 1024):5}"
 

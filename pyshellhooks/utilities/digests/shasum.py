@@ -23,7 +23,7 @@ def _newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         buffer = chunk[-1:] if chunk.endswith(b"\r") else b""
         yield chunk[: len(chunk) - len(buffer)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if buffer:
-        yield b"\n"
+        yield b"\n"  # a carriage return at the very end
 
 
 def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -34,7 +34,7 @@ def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
         whole = len(buffer) // 8 * 8
         if whole:
             yield int(buffer[:whole], 2).to_bytes(whole // 8, "big")
-        buffer = buffer[whole:]
+        buffer = buffer[whole:]  # the bits of an incomplete byte
     if buffer:
         raise UsageError("-0 is supported for whole bytes of bits only", hint=False)
 

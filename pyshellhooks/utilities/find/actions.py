@@ -106,6 +106,7 @@ def _not_deleted(state: State, file: File, error: OSError) -> bool:
 def _check_search_path(state: State) -> None:
     """Raise UsageError for a PATH from which -execdir would run programs of the visited directories."""
     for part in split_path(state.call):
+        # An empty part of PATH is the current directory (POSIX XBD 8.3).
         if part in ("", "."):
             raise wrong(
                 "The current directory is included in the PATH environment variable, which is insecure in combination "
@@ -168,7 +169,7 @@ def where(file: File) -> tuple[str, str]:
 
 def _run(state: State, argv: list[str], cwd: str | None) -> int | None:
     """Run a command and return its status; report an error and return None if it could not be started."""
-    state.flush()
+    state.flush()  # the output of find before that of the command
     state.call.check()
     try:
         launched = launch(state.call, argv, cwd=cwd)
@@ -214,6 +215,7 @@ class Batch:
         size = size_of(name)
         if self._initial + size > self._most:
             raise wrong("cannot fit single argument within argument list size limit")
+        # With -execdir the names of one command are all in one directory.
         if cwd != self._cwd or self._initial + self._size + size > self._most:
             self.run()
         self._cwd = cwd
@@ -226,7 +228,7 @@ class Batch:
         if self._names:
             names, self._names, self._size = self._names, [], 0
             if _run(self._state, [*self._words, *names], self._cwd) != 0:
-                self._state.settings.status = 1
+                self._state.settings.status = 1  # POSIX XCU find: only commands of {} + affect the exit status
 
     @property
     def in_place(self) -> bool:

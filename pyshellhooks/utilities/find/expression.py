@@ -146,4 +146,4 @@ def _joined(rank: int, tests: list[Test]) -> Test:
         return lambda file: all(test(file) for test in tests)
     if rank == _RANK["-o"]:
         return lambda file: any(test(file) for test in tests)
-    return lambda file: [test(file) for test in tests][-1]
+    return lambda file: [test(file) for test in tests][-1]  # a comma evaluates all

@@ -137,7 +137,7 @@ class File:
     def is_empty(self) -> bool:
         """Return whether it is an empty directory or an empty regular file."""
         if self.kind == "d":
-            return next(iter(self.settings.call.fs.scandir(self.place)), None) is None
+            return next(iter(self.settings.call.fs.scandir(self.place)), None) is None  # not the whole listing
         return self.kind == "f" and self.found.st_size == 0
 
 

@@ -109,7 +109,7 @@ class _Reader:
         width, precision = self._number(), -1
         if text[self._at : self._at + 1] == ".":
             self._at += 1
-            precision = max(self._number(), 0)
+            precision = max(self._number(), 0)  # C: a point without digits means 0
         letter = text[self._at : self._at + 1]
         self._at += 1
         if not letter:

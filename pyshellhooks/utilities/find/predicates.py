@@ -26,7 +26,7 @@ _KINDS = "bcdpfls"
 def _glob(pattern: str, ignore_case: bool) -> Callable[[str], bool]:
     """Compile a pattern with the rules of fnmatch(3): one that ends in an unescaped backslash matches nothing."""
     if (len(pattern) - len(pattern.rstrip("\\"))) % 2:
-        return lambda text: False
+        return lambda text: False  # fnmatch(3) fails for it
     return compile_glob(pattern, extglob=False, ignore_case=ignore_case).matches
 
 
@@ -40,6 +40,7 @@ def name(state: State, word: str, pattern: str) -> Test:
             f"({quote('/', env)}), thus the expression will evaluate to false all the time.  Did you mean "
             f"{quote(meant, env)}?"
         )
+    # The name of the root is a slash, and an operand may end in one: ``bare_name`` handles both.
     matches = _glob(pattern, word == "-iname")
     return lambda file: matches(file.bare_name)
 
@@ -89,7 +90,7 @@ def kind(state: State, word: str, text: str) -> Test:
             return file.other() in wanted
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.ENOTDIR):
-                return "l" in wanted
+                return "l" in wanted  # -xtype: a broken link is a link
             raise
 
     return test
@@ -187,7 +188,7 @@ def size(state: State, word: str, text: str) -> Test:
     """``-size``: rounded up to whole units."""
     if not text:
         raise wrong("invalid null argument to -size")
-    unit = 512
+    unit = 512  # POSIX XCU find, -size without c
     digits = text
     if not text[-1].isdigit():
         if text[-1] not in _UNITS:
@@ -197,6 +198,7 @@ def size(state: State, word: str, text: str) -> Test:
     matches = _comparison(digits)
     if matches is None:
         raise wrong(f"Invalid argument `{text}' to -size")
+    # Rounded up, so that -size -1M finds only empty files, as in GNU find.
     return lambda file: matches(-(-file.found.st_size // unit))
 
 

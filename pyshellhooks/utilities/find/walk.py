@@ -97,7 +97,7 @@ class Walk:
                 entries = sorted(settings.call.fs.scandir(file.place), key=lambda entry: entry.name)
             except OSError as error:
                 self._report_failure(file, error)
-                entries = []
+                entries = []  # it is visited all the same
             stack.append((file, iter(entries)))
         elif settings.depth_first:
             self._visit(file)

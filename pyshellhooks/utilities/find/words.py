@@ -114,6 +114,7 @@ def read_expression(state: State, words: Sequence[str]) -> Test:
     if not tokens:
         return actions.printer(state, b"\n", state.call.out)
     if state.deletes:
+        # Before a tree is deleted, the walk checks whether that would reach a root.
         state.would_delete = _deletion(tokens)
     wrapped = not state.acts
     test = Parser(tokens, wrapped).parse()

@@ -216,32 +216,52 @@ class Scan:
         """Search complete lines; return False if no more input is needed."""
         settings = self._settings
         if self._binary:
-            block = block.replace(b"\0", b"\n")
-        elif self._bulk and self._finder is not None:
-            # Whether text may be printed is checked for the whole block; counting needs no check.
-            valid = None
-            if not self._quiet:
-                valid = block.isascii() or is_valid(block)
-            if valid is not False or (self._texts is None and self._prints_any):
-                self._rebase(len(self._buffer))
-                self._buffer = block if block.endswith(b"\n") else block + b"\n"
-                self._whole_block(self._finder, self._buffer, valid)
-                return True
+            block = block.replace(b"\0", b"\n")  # as GNU grep, for which a NUL in a binary file ends a line
+        elif self._bulk and self._search_at_once(block):
+            return True
         rest = b""
         if settings.before > 0 or settings.after > 0:
             rest = self._buffer[self._keep_from() :]
         self._rebase(len(self._buffer) - len(rest))
         self._buffer = rest + block
-        if self._groups and not self._binary and self._finder is not None:
-            valid = self._buffer.isascii() or is_valid(self._buffer)
-            if valid or self._prints_any:
-                self._write_groups(self._finder, len(rest), valid)
-                return True
+        if self._groups and not self._binary and self._search_for_groups(len(rest)):
+            return True
         if self._full():  # only trailing context is still to be printed
             self._print_trailing_context(len(self._buffer))
             return self._pending > 0
-        finder = self._unmatched_lines if settings.invert else self._matched_lines
-        for start, end in finder(len(rest)):
+        return self._search_by_line(len(rest))
+
+    def _search_at_once(self, block: bytes) -> bool:
+        """Search a block whose lines need no treatment of their own; return False if its encoding forbids that."""
+        if self._finder is None:
+            return False
+        # Whether text may be printed is checked for the whole block; counting needs no check.
+        valid = None
+        if not self._quiet:
+            valid = block.isascii() or is_valid(block)
+        if valid is False:
+            prints_invalid = self._texts is None and self._prints_any
+            if not prints_invalid:
+                return False
+        self._rebase(len(self._buffer))
+        self._buffer = block if block.endswith(b"\n") else block + b"\n"
+        self._whole_block(self._finder, self._buffer, valid)
+        return True
+
+    def _search_for_groups(self, start: int) -> bool:
+        """Write the buffer's runs of selected lines with their context; return False if its encoding forbids that."""
+        if self._finder is None:
+            return False
+        valid = self._buffer.isascii() or is_valid(self._buffer)
+        if not valid and not self._prints_any:
+            return False
+        self._write_groups(self._finder, start, valid)
+        return True
+
+    def _search_by_line(self, first: int) -> bool:
+        """Select lines of the buffer one by one; return False if no more input is needed."""
+        finder = self._unmatched_lines if self._settings.invert else self._matched_lines
+        for start, end in finder(first):
             if self._pending:
                 self._print_trailing_context(start)
             self.selected += 1

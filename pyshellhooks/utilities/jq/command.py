@@ -286,15 +286,7 @@ class _Command:
             if arguments.null_input:
                 self._process(filter_, None)
             elif not (arguments.is_usual and self._process_first(filter_)):
-                last = self.status if self.status in (OK, NOTHING) else None
-                inputs = self._inputs
-                while not inputs.failures and (value := self._next_input()) is not END:
-                    self._process(filter_, value)
-                    if self.status in (OK, NOTHING):
-                        last = self.status
-                    text, start, at = inputs._window()
-                    if len(text) + start - at > _MUCH:
-                        last = self._process_lines(filter_, inputs, last)
+                last = self._process_inputs(filter_)
         except InputError as error:
             self._report_failure(f"jq: parse error: {error}\n")
         except Halt as halt:
@@ -308,6 +300,19 @@ class _Command:
         if self._made is not None and self._made.failures:
             self.status = _SYSTEM
         return self._final(last)
+
+    def _process_inputs(self, filter_: Any) -> int | None:
+        """Run the filter on all inputs; return the status of the last one with a result, None without any."""
+        last = self.status if self.status in (OK, NOTHING) else None
+        inputs = self._inputs
+        while not inputs.failures and (value := self._next_input()) is not END:
+            self._process(filter_, value)
+            if self.status in (OK, NOTHING):
+                last = self.status
+            text, start, at = inputs._window()
+            if len(text) + start - at > _MUCH:
+                last = self._process_lines(filter_, inputs, last)
+        return last
 
     def _final(self, last: int | None) -> int:
         status = self.status

@@ -106,7 +106,7 @@ def _reads_stdin(call: Call) -> bool:
         elif number is not None:
             mode = os.fstat(number).st_mode
         else:
-            stream.read(0)
+            stream.read(0)  # fails if standard input is closed
             mode = stat.S_IFIFO
     except OSError:
         return False
@@ -223,6 +223,7 @@ class _Run:
         stream: Stream | None = None
         try:
             stream = call.open_input(file.name)
+            # A search that reads its own output would never end.
             if is_output(call, stream, empty=True):
                 if not file.explicit:
                     return None

@@ -66,7 +66,7 @@ class Rules:
             text = text[absolute:]
         only_directories = text.endswith("/")
         text = text.removesuffix("/")
-        anywhere = not absolute and "/" not in text
+        anywhere = not absolute and "/" not in text  # gitignore(5)
         try:
             glob = compile_path_glob(text, ignore_case, anywhere=anywhere)
         except GlobError as error:

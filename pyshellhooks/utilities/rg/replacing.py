@@ -26,7 +26,7 @@ class Replacement:
             if match[1]:
                 self._parts.append(b"$")
             elif match[2] is not None and not _NAME.fullmatch(match[2]):
-                self._parts.append(match[0])
+                self._parts.append(match[0])  # text, not a reference
             else:
                 group = _group((match[2] or match[3]).decode(), names)
                 if group >= 0:

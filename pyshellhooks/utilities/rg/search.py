@@ -287,7 +287,7 @@ class Search:
             low = high = len(data)
             if spans is not None:
                 low, high = self._line_bounds(data, *spans[0])
-            low = max(low, at)
+            low = max(low, at)  # the lines of the last match were already skipped
             if at < low and not self._take(data, at, low):
                 return
             if not self._pass(data, low, high):

@@ -32,7 +32,7 @@ def _add(known: dict[str, list[str]], definition: str) -> None:
         globs = rest
     else:
         raise _wrong_definition()
-    known[name] = [*known.get(name, ()), *globs]
+    known[name] = [*known.get(name, ()), *globs]  # a second definition of a type extends it
 
 
 def _is_name(name: str) -> bool:

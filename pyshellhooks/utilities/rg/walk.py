@@ -99,6 +99,7 @@ class Walk:
 
     def _tree(self, operand: str, bare: bool, file_status: Stat) -> Iterator[Found]:
         call, wanted = self._call, self._wanted
+        # Ignore files of the directories above apply to the real path.
         top = call.fs.realpath(call.path(operand)).rstrip("/")
         identity = _identity(file_status)
         layers = self._above(top) if wanted.parents else []
@@ -115,7 +116,7 @@ class Walk:
             call.check()
             name, path = level.shown + entry.name, level.path + entry.name
             if bare and len(stack) == 1:
-                name = entry.name
+                name = entry.name  # without "./", as ripgrep shows names of the default operand
             kind = self._kind(name, entry)
             if not kind or self._skips(name, path, entry.name, kind == "d", level.layers):
                 continue
@@ -263,6 +264,7 @@ class Walk:
         """Return the verdict of the ignore files. Order: .rgignore, .ignore, git's; of each kind the nearest first."""
         wanted = self._wanted
         in_clone = not wanted.require_git or any(layer.clone for layer in layers)
+        # gitignore(5): rules of git end at the top of a clone.
         top = next((at for at in reversed(range(len(layers))) if layers[at].clone), 0)
         for_git = layers[top:] if in_clone else []
         for kind, where in (("own", layers), ("plain", layers), ("git", for_git), ("exclude", for_git)):

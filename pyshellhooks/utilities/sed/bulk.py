@@ -17,7 +17,7 @@ from ...patterns.lines import LineFinder, between
 from ...patterns.tree import Char, every_node
 from .bulk_functions import Act, doubled, dropped, substituter, transliterator, unchanged
 from .ranges import Ranges
-from .script import Address, Command, Program
+from .script import Address, Command, Program, Substitution
 
 _FOREVER = 1 << 62
 
@@ -285,12 +285,16 @@ class _Planner:
             return dropped, False
         if name == "p" and final:
             if self._quiet:
-                return (unchanged, True)
-            return (doubled, False)
+                return unchanged, True
+            return doubled, False
         if name == "y" and command.table is not None:
             return transliterator(command.table), False
-        substitution = command.substitution
-        if substitution is None or substitution.regex is None:
+        if command.substitution is None:
+            raise Unfit
+        return self._act_of_substitution(command.substitution, final)
+
+    def _act_of_substitution(self, substitution: Substitution, final: bool) -> tuple[Act, bool]:
+        if substitution.regex is None:
             raise Unfit
         if substitution.evaluate or substitution.target is not None:
             raise Unfit

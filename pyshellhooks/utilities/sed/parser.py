@@ -427,7 +427,7 @@ class Parser:
     def _escaped(self, char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
         """Return the text for a backslash and a character; a delimiter outside of brackets loses its backslash."""
         if char == delimiter:
-            # In a replacement "\&" stays: without its backslash it would stand for the match.
+            # In a replacement "\&" stays: without its backslash it would mean the match.
             is_plain = not in_bracket if regex else char != "&"
             if is_plain:
                 return char

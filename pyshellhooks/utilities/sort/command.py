@@ -51,7 +51,7 @@ class _Order:
         separator = (opts.read("field_separator", bytes) or [b""])[-1]
         keys = opts.read("key", Key)
         if not keys and letters.strip("r"):
-            keys = [Key()]
+            keys = [Key()]  # options of the whole line are a key without a field
         self.keys: list[tuple[Extract | None, bool]] = []
         for key in keys:
             key.inherit(letters)
@@ -68,7 +68,7 @@ class _Order:
             refuse_conflicts(letters)
         self.reverse = "r" in letters
         self.unique = opts.unique
-        self.stable = opts.stable or self.unique
+        self.stable = opts.stable or self.unique  # -u: equal lines are those with equal keys
         if not self.keys:
             self.keys = [(None, self.reverse)]
             self.stable = True

@@ -90,6 +90,7 @@ class Runs:
         lines = self._order.sort(self._lines)
         self._lines = []
         self._files.append((0, self._write([lines])))
+        # Runs of one level are merged: each line is written once for each level, not for each run.
         while len(self._files) >= FAN_IN and self._files[-FAN_IN][0] == self._files[-1][0]:
             level, group = self._files[-1][0], [file for _, file in self._files[-FAN_IN:]]
             merged = self._write(self._merged([self._batches(file) for file in group]))

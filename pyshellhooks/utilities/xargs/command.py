@@ -198,7 +198,7 @@ class _Runner:
         while len(self._running) >= plan.parallel:
             self._finish(*self._running.pop(0))
         used = {slot for _, _, slot in self._running}
-        slot = next(n for n in range(plan.parallel) if n not in used)
+        slot = next(n for n in range(plan.parallel) if n not in used)  # GNU: the lowest free slot
         if not plan.slot:
             env = None
         else:
@@ -244,7 +244,7 @@ class _Runner:
             raise _Ended(125)
         if status == 255:
             self._call.error(f"{name}: exited with status 255; aborting")
-            raise _Ended(124)
+            raise _Ended(124)  # POSIX XCU xargs: 255 ends it
         if status:
             self.status = 123
 

@@ -125,6 +125,7 @@ class Items:
             elif escaped:
                 escaped = False
             elif byte == _NEWLINE or (byte in _BLANK and not self._whole):
+                # POSIX XCU xargs, -L: a line that ends in a blank continues on the next one.
                 self.lines += byte == _NEWLINE and before not in _BLANK
                 if not item and not seen:
                     skipping = True

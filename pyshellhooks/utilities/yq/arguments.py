@@ -240,7 +240,7 @@ class _Reader:
         elif what in ("width", "indent", "factor"):
             setattr(found, what, _read_number(name, value))
             if name == "-I" and found.indent == 0:
-                found.options.append("-c")
+                found.options.append("-c")  # jq's form of one line
         elif what == "grammar":
             found.grammar = _choose(name, value, ("1.1", "1.2"))
         elif what == "front_matter":

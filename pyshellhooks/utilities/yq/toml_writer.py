@@ -81,9 +81,10 @@ class TomlWriter:
                 tables.append((inner, value))
             elif _is_array_of_tables(value):
                 arrays += self._array_of_tables(value, inner, depth)
-            elif value is not None:
+            elif value is not None:  # TOML has no null
                 values.append(f"{name} = {self._value(value, 0)}\n")
         self._run.check()
+        # Values come first: after a header they would belong to its table.
         return "".join(values + arrays), tables
 
     def _array_of_tables(self, items: list[Any], path: str, depth: int) -> Iterator[str]:

@@ -40,7 +40,7 @@ class _Element:
         elif type(item[name]) is list:
             item[name].append(value)
         else:
-            item[name] = [item[name], value]
+            item[name] = [item[name], value]  # a second element of the name
 
 
 class _Builder:
@@ -64,7 +64,7 @@ class _Builder:
 
     def end(self, name: str) -> None:
         element = self._open.pop()
-        text = "".join(element.texts).strip() or None
+        text = "".join(element.texts).strip() or None  # as xmltodict
         value: Any = text
         if element.item is not None:
             if text:

@@ -8,13 +8,13 @@ in jq, a later item is on the path again if its value is the identical object at
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..errors import InvalidPath, JqError
 from ..json.values import describe, dump_truncated
 from ..running import Run
-from .filters import IDENTITY, Filter, build, from_one, from_some, gather
+from .filters import IDENTITY, Filter, build, from_one, from_some, gather, value_itself
 from .indexing import index
 from .trampoline import Env
 
@@ -32,6 +32,13 @@ class Off:
 def value_of(item: Any) -> Any:
     """Return the value of a pair."""
     return item[1]
+
+
+def value_getter(paths: bool) -> Callable[[Any], Any]:
+    """Return the function from an item to its value; with ``paths`` the items are pairs."""
+    if paths:
+        return value_of
+    return value_itself
 
 
 def rewrap(item: Any, value: Any) -> Any:

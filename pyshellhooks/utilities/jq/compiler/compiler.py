@@ -32,7 +32,6 @@ from .filters import (
     gather,
     logic,
     pipe,
-    value_itself,
 )
 from .indexing import index
 from .scopes import (
@@ -143,6 +142,7 @@ class Compiler:
 
         while node.kind in _TAILS:
             if node.kind == "pipe":
+                # A loop instead of a recursion: programs are written with hundreds of stages.
                 stages.append(self.compile(_part(node, 0), scope, paths))
                 node = _part(node, 1)
             elif node.kind == "def":
@@ -335,7 +335,7 @@ class Compiler:
                 operands.append(self.compile(_part(node, 0), scope, paths))
                 node = _part(node, 1)
             made = self.compile(node, scope, paths)
-            of = access.value_of if paths else value_itself
+            of = access.value_getter(paths)
             for operand in reversed(operands):
                 made = alternative(operand, made, of)
             return made
@@ -365,7 +365,7 @@ class Compiler:
             branches.append((self.compile(_part(rest, 0), scope, False), self.compile(_part(rest, 1), scope, paths)))
             rest = rest.parts[2]
         made = IDENTITY if rest is None else self.compile(rest, scope, paths)
-        of = access.value_of if paths else value_itself
+        of = access.value_getter(paths)
         for test, then in reversed(branches):
             made = condition(test, then, made, of)
         return made
@@ -385,7 +385,7 @@ class Compiler:
         if len(patterns) > 1:
             return scope, None
         source = self.compile(_part(node, 0), scope, False)
-        of = access.value_of if paths else value_itself
+        of = access.value_getter(paths)
         pattern = patterns[0]
         if pattern.kind == "variable":
             inner = scope.with_value(pattern.name, Variable)
@@ -410,7 +410,7 @@ class Compiler:
         patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
         names = sorted({name for pattern in patterns for name in pattern.names})
         source = self.compile(_part(node, 0), scope, False)
-        of = access.value_of if paths else value_itself
+        of = access.value_getter(paths)
         outer = scope.with_value(HIDDEN, Variable)
         inner = outer
         for name in names:

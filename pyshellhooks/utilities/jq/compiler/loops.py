@@ -33,6 +33,7 @@ def collect(body: Filter | None) -> Filter:
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
         found: list[Any] = []
+        # The fork is taken last, once the body has no more results.
         m.push(done, found, None, k)
         return body.step, item, env, (add, found, k)
 
@@ -172,6 +173,7 @@ def reduce(source: Filter, initial: Filter, update: Filter) -> Filter:
             if turn is not None:
                 state = turn(state, (value, env), run)
                 continue
+            # As in jq, an update without a result leaves null.
             given, state = state, None
             for state in turns(given, (value, env), run):  # noqa: B007
                 pass
@@ -210,6 +212,7 @@ def foreach(source: Filter, initial: Filter, update: Filter, extract: Filter) ->
         state = begin(item, env, run)
         for value in start(item, env, run):
             run.check()
+            # The update and the extraction see the same variable.
             inner = (value, env)
             state = turn(state, inner, run)
             yield from end(state, inner, run)
@@ -288,7 +291,7 @@ def substitute(pieces: Filter, new: Filter) -> Filter | None:
                         texts.append([])
                     texts[position].append(add(run, before, text))
             if not texts:
-                yield value
+                yield value  # no match, or a replacement without results
             for parts in texts:
                 run.text(sum(map(len, parts)) + len(rest))
                 yield "".join(parts) + rest
@@ -360,7 +363,7 @@ def first(body: Filter) -> Filter:
 
     def at_most_one(item: Any, env: Env, run: Run) -> Iterator[Any]:
         for result in some(item, env, run):
-            return iter((result,))
+            return iter((result,))  # the rest is never computed, as after a break
         return iter(())
 
     return build((body,), step, None, at_most_one)

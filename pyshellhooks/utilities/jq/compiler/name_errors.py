@@ -353,7 +353,7 @@ def _faults(block: _Block) -> list[_Fault]:
         elif item.is_live:
             faults.extend(item.faults)
             if not item.faults:
-                pending.extend(reversed(item.inner))
+                pending.extend(reversed(item.inner))  # a function with a mistake of its own hides those inside it
     return faults
 
 
@@ -363,6 +363,7 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
     while walk.called:
         called, walk.called = walk.called, []
         for function, caller in called:
+            # jq drops the functions that no live code calls, with the mistakes in them.
             if function in blocks or not _is_live(caller, None):
                 continue
             block = blocks[function] = _Block(top)
@@ -388,7 +389,7 @@ def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
         # Tokens near the end of the window may be cut.
         if last < len(words) - 3 or node.at + size >= len(text):
             return node.at + words[last][2] + len(words[last][1])
-        size *= 4
+        size *= 4  # most constructs are short: a large program is not read to its end for each mistake
 
 
 def _last_token_of_variable(words: list[Token]) -> int:

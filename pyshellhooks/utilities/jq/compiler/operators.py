@@ -128,7 +128,7 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
         if kind in found:
             if item in found[kind]:
                 continue
-            if kind is str or numbers_only:
+            if kind is str or numbers_only:  # an integer may also equal a float or a literal
                 remaining.append(item)
                 continue
         for other in rest:

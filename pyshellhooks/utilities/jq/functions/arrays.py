@@ -52,7 +52,7 @@ def _same(run: Run, first: Any, items: list[Any], at: int) -> tuple[list[Any], i
         item = items[at]
         if type(item) is kind:
             found.append(item)
-        elif item is not None:
+        elif item is not None:  # null adds nothing
             break
         at += 1
         if not at % _PIECE:
@@ -280,6 +280,7 @@ def _candidates(keys: list[Any], least: bool) -> Iterable[int]:
         return range(len(keys))
     if least:
         return (keys.index(min(keys)),)
+    # ``index`` finds the first of equal keys, but the last one is wanted.
     keys.reverse()
     return (len(keys) - 1 - keys.index(max(keys)),)
 
@@ -295,6 +296,7 @@ def bsearch(run: Run, value: Any, wanted: Any) -> int:
     start, end = 0, len(value)
     while start < end:
         middle = (start + end) // 2
+        # An unsorted array has a result, too: that of jq's binary search.
         order = compare(wanted, value[middle], run)
         if order == 0:
             return middle
@@ -336,6 +338,7 @@ def transpose(run: Run, value: Any) -> list[list[Any]]:
     for row in rows:
         if row is not None and type(row) is not list:
             index(run, row, 0)  # raises
+    # One call of ``zip_longest`` for so many rows could not be interrupted.
     if len(rows) > _PIECE:
         return [_column(run, rows, at) for at in range(widest)]
     columns: list[list[Any]] = []
@@ -382,6 +385,7 @@ def _flatten(run: Run, value: Any, depth: Any) -> list[Any]:
         turns += 1
         if not turns % _PIECE:
             run.check()
+        # A negative depth never gets to 0, and means any depth.
         deeper = not equal(depths[-1], 0)
         for item in open_[-1]:
             if deeper and type(item) is list:

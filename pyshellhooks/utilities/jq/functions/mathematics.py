@@ -82,7 +82,9 @@ def _at_pole(c: Callable[[float], float], pole: float) -> Callable[[float], floa
 def _atanh(x: float) -> float:
     if abs(x) < 1 or x != x:
         return math.atanh(x)
-    return math.copysign(_INFINITE, x) if abs(x) == 1 else _INVALID
+    if abs(x) == 1:
+        return math.copysign(_INFINITE, x)
+    return _INVALID
 
 
 def _cosh(x: float) -> float:
@@ -199,7 +201,9 @@ def _pow(x: float, y: float) -> float:
         if type(error) is ValueError and x != 0:
             return _INVALID
         odd = abs(math.fmod(y, 2)) == 1
-        return math.copysign(_INFINITE, x) if odd else _INFINITE
+        if odd:
+            return math.copysign(_INFINITE, x)
+        return _INFINITE
 
 
 def _hypot(x: float, y: float) -> float:

@@ -13,7 +13,9 @@ def as_int(number: float) -> int:
     """Convert a number to a C ``int``, clamped to its range."""
     if number >= 0x7FFFFFFF:
         return 0x7FFFFFFF
-    return int(number) if number > -0x80000000 else -0x80000000
+    if number > -0x80000000:
+        return int(number)
+    return -0x80000000  # ``nan`` too
 
 
 def wrapped(number: int) -> int:
@@ -111,7 +113,9 @@ def mktime(moment: BrokenDown, zone: Zone, summer: int = -1) -> tuple[int, Broke
     if seconds is None or local(seconds, zone) is None:
         return None
     found = local(seconds + excess, zone)
-    return None if found is None else (seconds + excess, found)
+    if found is None:
+        return None
+    return seconds + excess, found
 
 
 def _search(wall: int, zone: Zone, summer: int) -> int | None:

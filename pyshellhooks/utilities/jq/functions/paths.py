@@ -61,7 +61,7 @@ def put(run: Run, value: Any, key: Any, new: Any) -> Any:
     if by is dict:
         if type(value) is list or value is None:
             return _put_slice(run, value or [], key, new)
-        if type(value) is str:
+        if type(value) is str:  # jq has a message of its own for strings
             raise JqError("Cannot update string slices")
     _check_place(value, key)
     items = [] if value is None else value.copy()
@@ -193,7 +193,7 @@ def delpaths(run: Run, value: Any, paths: Any) -> Any:
     """Return the value without the paths of an array; longer and later paths are deleted first."""
     if type(paths) is not list:
         raise JqError("Paths must be specified as an array")
-    paths = ordered(run, paths)
+    paths = ordered(run, paths)  # jq deletes from the last path, so that an index still means the same element
     for turn, path in enumerate(paths):
         if not turn & 4095:
             run.check()
@@ -219,6 +219,7 @@ def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
         level = levels[-1]
         depth = len(levels) - 1
         if level.at == level.end:
+            # All keys of a container at once: one by one, each would copy it.
             left = _without(run, level.value, level.keys)
             levels.pop()
             if not levels:
@@ -228,6 +229,7 @@ def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
         begun = level.at
         key = paths[begun][depth]
         level.at = _same_key(run, paths, begun, level.end, depth)
+        # The whole container is deleted, and with it the longer paths into it.
         if len(paths[begun]) == depth + 1:
             level.keys.append(key)
             continue
@@ -274,6 +276,7 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
         if not turn & 1023:
             run.check()
         if type(key) in _NUMBERS:
+            # jq ignores an index outside of the array.
             if -length - 1 < key < length:
                 at = int(key)
                 if key < 0:
@@ -300,6 +303,7 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
 
 def events(run: Run, value: Any) -> Iterator[list[Any]]:
     """Yield the events of ``tostream``: ``[path, leaf]``, and ``[path]`` of the last key at a container's end."""
+    # An empty container is a leaf (jq manual, Streaming).
     if not (type(value) in (list, dict) and value):
         yield [[], value]
         return

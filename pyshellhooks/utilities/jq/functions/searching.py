@@ -68,13 +68,17 @@ def _repeats(run: Run, text: str, at: int, period: int) -> int:
 
 def first_position(text: str, wanted: str) -> int | None:
     """Return the first position, None if there is none."""
-    at = text.find(wanted) if wanted else -1
+    if not wanted:
+        return None
+    at = text.find(wanted)
     return None if at < 0 else at
 
 
 def last_position(text: str, wanted: str) -> int | None:
     """Return the last position, None if there is none."""
-    at = text[::-1].find(wanted[::-1]) if wanted else -1
+    if not wanted:
+        return None
+    at = text[::-1].find(wanted[::-1])
     return None if at < 0 else len(text) - len(wanted) - at
 
 

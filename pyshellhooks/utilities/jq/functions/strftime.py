@@ -150,8 +150,11 @@ class _Writer:
 
     def text(self, text: bytes, flags: bytes, width: int) -> None:
         """Add a text, in upper case if the flags contain ``^``."""
-        pad = _pad(flags)
-        self.add(text.upper() if b"^" in flags else text, width, b"0" if pad == b"0" else b" ")
+        if b"^" in flags:
+            text = text.upper()
+        # Of the flags for padding, only ``0`` changes a text.
+        pad = b"0" if _pad(flags) == b"0" else b" "
+        self.add(text, width, pad)
 
     def convert(self, run: Run, conversion: bytes, flags: bytes, width: int, modifier: bytes) -> bool:
         """Add a conversion; return False if it is invalid."""

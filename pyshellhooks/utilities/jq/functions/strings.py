@@ -105,6 +105,7 @@ def join(run: Run, value: Any, separator: Any) -> str:
             parts.append(item)
         elif item is None:
             parts.append("")
+        # As in the definition of jq's join, which adds strings: arrays and objects are errors.
         elif item is True or item is False:
             parts.append("true" if item else "false")
         elif type(item) in (int, float, Literal):

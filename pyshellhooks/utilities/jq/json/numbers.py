@@ -332,7 +332,9 @@ def to_int(number: Number) -> int:
         return 0
     if double >= 2147483647.0:
         return 2147483647
-    return int(double) if double > -2147483648.0 else -2147483648
+    if double > -2147483648.0:
+        return int(double)
+    return -2147483648
 
 
 def to_long(number: Number) -> int:

@@ -41,12 +41,21 @@ def replace_escaped(text: str, check: Callable[[], object] | None = None) -> str
     end = len(text)
     for match in _lead.finditer(text, max(0, end - 3)):
         byte = ord(match.group()) - 0xDC00
-        length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+        length = _length_after(byte)
         start = match.start()
         if length > len(text[start:].encode("utf-8", "surrogateescape")):
             # At the very end jq treats a lead byte as a truncated sequence, whatever bytes follow it.
             return _replace(text[:start], check) + "\ufffd"
     return _replace(text, check)
+
+
+def _length_after(lead: int) -> int:
+    """Return the length of a character in UTF-8 by its first byte, which is not ASCII."""
+    if lead < 0xE0:
+        return 2
+    if lead < 0xF0:
+        return 3
+    return 4
 
 
 def _replace(text: str, check: Callable[[], object] | None) -> str:
@@ -84,5 +93,5 @@ def missing(data: bytes, start: int, end: int) -> int:
     byte = data[at]
     if not 0xC2 <= byte < 0xF5:
         return 0
-    length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+    length = _length_after(byte)
     return max(0, length - (end - at))

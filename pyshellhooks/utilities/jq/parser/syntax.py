@@ -346,7 +346,7 @@ class Builder:
         return Node("literal", (), v[0][1][1:]), v[0][1], v[2]
 
     def word_entry(self, v: list[Any]) -> tuple[Node, None, Pattern]:
-        return Node("literal", (), v[0] if type(v[0]) is str else v[0][1]), None, v[2]
+        return Node("literal", (), _spelled(v[0])), None, v[2]
 
     def entry(self, v: list[Any]) -> tuple[Node, None, Pattern]:
         return v[0], None, v[2]
@@ -363,7 +363,7 @@ class Builder:
         return Node("object", tuple([node for pair in reversed(v[1]) for node in pair]))
 
     def word_pair(self, v: list[Any]) -> tuple[Node, Node]:
-        return Node("literal", (), v[0] if type(v[0]) is str else v[0][1]), v[2]
+        return Node("literal", (), _spelled(v[0])), v[2]
 
     def pair(self, v: list[Any]) -> tuple[Node, Node]:
         return v[0], v[2]
@@ -373,7 +373,7 @@ class Builder:
         return key, Node("index", (IDENTITY, key), False) if key.kind == "literal" else None
 
     def short_pair(self, v: list[Any]) -> tuple[Node, Node]:
-        key = Node("literal", (), v[0] if type(v[0]) is str else v[0][1])
+        key = Node("literal", (), _spelled(v[0]))
         return key, Node("index", (IDENTITY, key), False)
 
     def variable_key_pair(self, v: list[Any]) -> tuple[Node, Node]:
@@ -404,6 +404,13 @@ class Builder:
 
 _MAY_BE_CONSTANT = frozenset(("literal", "array", "object", "binary", "pipe", "def", "location"))
 Method = Callable[[Builder, list[Any]], Any]
+
+
+def _spelled(word: Any) -> Any:
+    """Return the text of a keyword or a name before a colon."""
+    if type(word) is str:
+        return word
+    return word[1]
 
 
 def _read_rules() -> list[tuple[str, int, Method | None]]:

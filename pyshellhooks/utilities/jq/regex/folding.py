@@ -7,6 +7,7 @@ engines get sets and alternatives, and need no flag.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import lru_cache
 
 from .nodes import Choice, Node, Sequence, Set, Text
@@ -100,12 +101,7 @@ def unfolded(text: str, behind: bool) -> Node:
     long = _ASCII_LONG if text.isascii() else _tables().long
     at = 0
     while at < len(text):
-        size = 1
-        if not behind:
-            for length in (3, 2):
-                if at + length <= len(text) and "".join(map(_simple, text[at : at + length])) in long:
-                    size = length
-                    break
+        size = 1 if behind else _long_folding_at(text, at, long)
         parts.append(_unfolded_one(text[at : at + size], behind))
         at += size
     out: list[Node] = []
@@ -115,6 +111,16 @@ def unfolded(text: str, behind: bool) -> Node:
         else:
             out.append(part)
     return out[0] if len(out) == 1 else Sequence(out)
+
+
+def _long_folding_at(text: str, at: int, long: Container[str]) -> int:
+    """Return the length of the folding of one character at a place, such as ``ss`` of ß; 1 without one."""
+    for length in (3, 2):
+        if at + length > len(text):
+            continue
+        if "".join(map(_simple, text[at : at + length])) in long:
+            return length
+    return 1
 
 
 def _unfolded_one(text: str, behind: bool) -> Node:
@@ -142,25 +148,39 @@ def _set_of(chars: str) -> CharSet:
 def folded(chars: CharSet) -> Node:
     """Return a node that matches a set in any case: a larger set, and then its members' longer foldings."""
     if not chars.classes and all(high < 128 for _, high in chars.ranges):
-        base = CharSet(chars.ranges)
-        mask = base.mask()
-        extra = [(ord(c), ord(c)) for code in range(128) if mask >> code & 1 for c in alike(chr(code))]
-        _extend(chars, extra)
-        return Set(chars)
+        return _folded_ascii(chars)  # without the tables, which take long to make
     tables = _tables()
     base = CharSet(chars.ranges, chars.classes)
     members = _members(base, tables.all)
-    extra = []
+    extra: list[tuple[int, int]] = []
     for same in tables.same.values():
         if not members.isdisjoint(same):
-            extra += [(ord(c), ord(c)) for c in same if c not in members]
-    long = [(folding, same) for folding, same in tables.long.items() if not members.isdisjoint(same)]
-    for _, same in long:
-        extra += [(ord(c), ord(c)) for c in same if c not in members]
+            extra += _singles(same, members)
+    foldings: list[str] = []
+    for folding, same in tables.long.items():
+        if not members.isdisjoint(same):
+            foldings.append(folding)
+            extra += _singles(same, members)
     _extend(chars, extra)
-    if chars.negated or not long:
+    if chars.negated or not foldings:
         return Set(chars)
-    return Choice([Set(chars), *[_each(folding) for folding, _ in sorted(long, key=lambda one: len(one[0]))]])
+    foldings.sort(key=len)
+    return Choice([Set(chars), *map(_each, foldings)])
+
+
+def _folded_ascii(chars: CharSet) -> Node:
+    mask = CharSet(chars.ranges).mask()
+    extra: list[tuple[int, int]] = []
+    for code in range(128):
+        if mask >> code & 1:
+            extra += _singles(alike(chr(code)), ())
+    _extend(chars, extra)
+    return Set(chars)
+
+
+def _singles(chars: str, known: Container[str]) -> list[tuple[int, int]]:
+    """Return a range for each of some characters that is not known yet."""
+    return [(ord(char), ord(char)) for char in chars if char not in known]
 
 
 def _members(base: CharSet, chars: str) -> set[str]:

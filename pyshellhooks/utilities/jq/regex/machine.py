@@ -31,9 +31,8 @@ Rare = Callable[["State", int, int], tuple[int, int]]
 _MOST_STACK = 1_000_000
 _MOST_KNOWN = 20_000
 _FUEL = 4000
-LENGTHS = bytes(
-    1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 for lead in range(256)
-)
+# The length of a character by its first byte. A byte that can't be first counts as one character.
+LENGTHS = b"\1" * 0xC0 + b"\2" * 0x20 + b"\3" * 0x10 + b"\4" * 5 + b"\1" * 11
 _TEST = 8  # in a table: added to the length if the character itself must be tested
 
 

@@ -102,8 +102,7 @@ class _Parser:
 
     def _choices(self, term: int) -> Node:
         """Parse alternatives up to ``term``; the token after it is not read yet."""
-        choices = self._alternatives(term)
-        return choices[0] if len(choices) == 1 else Choice(choices)
+        return _one_of(self._alternatives(term))
 
     def _alternatives(self, term: int) -> list[Node]:
         tokens = self.tokens
@@ -198,8 +197,10 @@ class _Parser:
             return Call(tokens.name, tokens.number)
         if kind == QUOTE:
             end = tokens.pattern.find("\\E", tokens.at)
-            quoted = tokens.pattern[tokens.at : end if end >= 0 else tokens.size]
-            tokens.at = end + 2 if end >= 0 else tokens.size
+            start, tokens.at = tokens.at, end + 2
+            if end < 0:  # without ``\\E`` the quotation lasts to the end of the pattern
+                end = tokens.at = tokens.size
+            quoted = tokens.pattern[start:end]
             return Text(quoted, ignore_case)
         return _special(kind)
 
@@ -334,7 +335,9 @@ class _Parser:
         choices = self._alternatives(CLOSE)
         if yes_is_empty:
             return Condition(test, None, _one_of(choices))
-        return Condition(test, choices[0], _one_of(choices[1:]) if len(choices) > 1 else None)
+        if len(choices) == 1:
+            return Condition(test, choices[0], None)
+        return Condition(test, choices[0], _one_of(choices[1:]))
 
     def _checker(self, char: str) -> Back | None:
         """Parse ``1)``, ``<name>)`` and similar in a condition; None if the condition is an expression."""
@@ -575,4 +578,7 @@ def _simple_repeat(node: Node | None) -> tuple[Repeat, bool] | None:
     if not isinstance(repeat, Repeat) or not repeat.greedy:
         return None
     body = repeat.body
-    return (repeat, possessive) if isinstance(body, Set) or (isinstance(body, Text) and len(body.text) == 1) else None
+    is_character = isinstance(body, Set) or (isinstance(body, Text) and len(body.text) == 1)
+    if not is_character:
+        return None
+    return repeat, possessive

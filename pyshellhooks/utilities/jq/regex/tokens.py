@@ -34,6 +34,7 @@ _PLACES["G"] = "start"
 _OTHERS = {"K": KEEP, "R": NEWLINE, "N": NOT_NEWLINE, "O": ANYTHING, "X": SEGMENT, "Q": QUOTE}
 _HEX = "0123456789abcdefABCDEF"
 _OCTAL = "01234567"
+_CODE_DIGITS = {16: (_HEX, 8), 8: (_OCTAL, 11)}  # of a code in braces: the digits, and the most of them
 _DIGITS = "0123456789"
 
 
@@ -126,7 +127,7 @@ class Tokens:
         """Read ``{n,m}``; any other brace is literal."""
         start = self.at
         low = self._count()
-        if self.at == start:
+        if self.at == start:  # ``{,n}`` is text here, unlike in other flavours of Oniguruma
             return True
         high = low
         if self.peek() == ",":
@@ -318,30 +319,34 @@ class Tokens:
         """Read ``\\xHH``, ``\\x{H...}`` or ``\\o{...}``."""
         if self.at >= self.size:
             return
-        hexadecimal = char == "x"
         if self.pattern[self.at] == "{":
-            start = self.at
-            self.at += 1
-            digits = self._digits(_HEX if hexadecimal else _OCTAL, 8 if hexadecimal else 11)
-            if not hexadecimal and int(digits or "0", 8) >= 1 << 32:
-                raise OnigError(words.TOO_BIG)
-            if self.peek() and self.peek() in (_HEX if hexadecimal else _DIGITS):
-                raise OnigError(words.TOO_LONG_CODE)
-            if not digits:
-                self.at = start
-                return
-            self.base = 16 if hexadecimal else 8
-            if self.at >= self.size:
-                raise OnigError(words.INVALID_CODE)
-            if self.pattern[self.at] == "}":
-                self.at += 1
-            else:
-                self._check_codes(in_class)
-                self.more = True
-            self._set_code(int(digits, self.base))
-        elif hexadecimal:
+            self._code_in_braces(16 if char == "x" else 8, in_class)
+        elif char == "x":
             digits = self._digits(_HEX, 2)
             self.kind, self.base, self.byte = BYTE, 16, int(digits or "0", 16)
+
+    def _code_in_braces(self, base: int, in_class: bool) -> None:
+        """Read ``{H...}``. Without a digit after it the brace is a character, and the escape stays as it is."""
+        start = self.at
+        self.at += 1
+        digits = self._digits(*_CODE_DIGITS[base])
+        if base == 8 and int(digits or "0", 8) >= 1 << 32:
+            raise OnigError(words.TOO_BIG)
+        following = _HEX if base == 16 else _DIGITS
+        if self.peek() and self.peek() in following:
+            raise OnigError(words.TOO_LONG_CODE)
+        if not digits:
+            self.at = start
+            return
+        self.base = base
+        if self.at >= self.size:
+            raise OnigError(words.INVALID_CODE)
+        if self.pattern[self.at] == "}":
+            self.at += 1
+        else:
+            self._check_codes(in_class)
+            self.more = True
+        self._set_code(int(digits, base))
 
     def _octal(self, most: int, in_class: bool = False) -> None:
         digits = self._digits(_OCTAL, most)
@@ -353,7 +358,7 @@ class Tokens:
     def _check_codes(self, in_class: bool) -> None:
         """Check the rest of ``\\x{41 42-45}`` after the first code; ``-`` is allowed only in brackets."""
         here = self.at
-        allowed = _HEX if self.base == 16 else _OCTAL
+        allowed, most = _CODE_DIGITS[self.base]
         first = in_class
         digits_ended = False
         pending = False  # the end of a range must follow
@@ -362,11 +367,7 @@ class Tokens:
             char = self.pattern[self.at]
             self.at += 1
             if char in " \n":
-                while self.at < self.size and char in " \n":
-                    char = self.pattern[self.at]
-                    self.at += 1
-                if char in " \n":
-                    raise OnigError(words.INVALID_CODE)
+                char = self._skip_code_blanks()
             elif digits_ended and char not in "}-":
                 raise OnigError(words.TOO_LONG_CODE if char in allowed else words.INVALID_CODE)
             if char == "}":
@@ -380,11 +381,20 @@ class Tokens:
                 digits_ended, pending, first = False, True, False
                 continue
             self.at -= 1
-            if not self._digits(allowed, 8 if self.base == 16 else 11):
+            if not self._digits(allowed, most):
                 raise OnigError(words.INVALID_CODE)
             count += 1
             digits_ended = True
             pending, first = False, not pending
+        raise OnigError(words.INVALID_CODE)
+
+    def _skip_code_blanks(self) -> str:
+        """Skip the blanks between two codes and return the character after them."""
+        while self.at < self.size:
+            char = self.pattern[self.at]
+            self.at += 1
+            if char not in " \n":
+                return char
         raise OnigError(words.INVALID_CODE)
 
     def _next_code(self, in_class: bool) -> bool:
@@ -400,7 +410,7 @@ class Tokens:
             self.at += 1
             self.kind = CLASS_RANGE
             return True
-        digits = self._digits(_HEX if self.base == 16 else _OCTAL, 8 if self.base == 16 else 11)
+        digits = self._digits(*_CODE_DIGITS[self.base])
         if not digits:
             raise OnigError(words.INVALID_CODE)
         self._set_code(int(digits, self.base))
@@ -539,24 +549,23 @@ class Tokens:
                     wrong, numeric = words.INVALID_NAME, False
             elif not is_word(char):
                 wrong = words.INVALID_NAME_CHAR
-        level = None
-        if not wrong and char != closer:
-            level = self._level(char, closer)
-            if level is None:
-                if char not in "+-" or self.at < self.size:
-                    wrong = words.INVALID_NAME
-                else:
-                    wrong = words.INVALID_NAME_CHAR
-                if wrong == words.INVALID_NAME:
-                    end = self.size
-        if not wrong and numeric:
-            number = self._name_number(pattern[digits_at:end])
-            if number or not sign:
-                return end, -number if sign == "-" else number, bool(sign), level
-            wrong = words.INVALID_NAME
         if wrong:
             raise OnigError(wrong, pattern[start:end])
-        return end, None, False, level
+        level = None
+        if char != closer:
+            level = self._level(char, closer)
+            if level is None and char in "+-" and self.at >= self.size:
+                raise OnigError(words.INVALID_NAME_CHAR, pattern[start:end])
+            if level is None:
+                raise OnigError(words.INVALID_NAME, pattern[start : self.size])
+        if not numeric:
+            return end, None, False, level
+        number = self._name_number(pattern[digits_at:end])
+        if sign and not number:
+            raise OnigError(words.INVALID_NAME, pattern[start:end])
+        if sign == "-":
+            number = -number
+        return end, number, bool(sign), level
 
     def _level(self, sign: str, closer: str) -> int | None:
         if sign not in "+-" or self.peek() not in tuple(_DIGITS):
