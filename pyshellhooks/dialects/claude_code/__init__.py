@@ -10,8 +10,9 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
-from . import config, merging, parse_output, payload
-from .events import EVENTS
+from ..grouped_events import merging
+from . import config, parse_output, payload
+from .events import EVENTS, FORM
 from .matcher import names_of
 from .rules import Rule
 from .tables import (
@@ -182,7 +183,7 @@ class ClaudeCode(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes (claude_code 6)."""
-        return merging.merge(event, results)
+        return merging.merge(event, results, payload.used_up)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, and keep the variables that hooks exported for later Bash calls.
@@ -207,9 +208,9 @@ class ClaudeCode(Dialect):
 
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
-        from .render import Renderer
+        from ..grouped_events.render import Renderer
 
-        return Renderer(rendering, self.active).render()
+        return Renderer(rendering, FORM, self.active).render()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -12,12 +12,13 @@ from ...jsontext.compact import JSON, WireError
 from ...jsontext.explain import ignored, stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import FAILURE, STRICT, Notice
-from .blocks import DEFAULT_REASON, apply_block
+from ..grouped_events.blocks import DEFAULT_REASON, apply_block
+from ..grouped_events.parse_json import HINTS, Reader, blocks_in
+from ..grouped_events.rows import LOGGED
 from .env_file import assignments
-from .events import EVENTS, LOGGED
-from .parse_json import HINTS, NOT_STOPPED, Reader, blocks_in
+from .events import EVENTS, FORM
 from .parse_model import parse_model_answer
-from .tables import LONG_OUTPUT, TOP_LEVEL_OUTPUT
+from .tables import LONG_OUTPUT, NOT_STOPPED
 
 _TELLS_ONLY = "on {} its exit status 2 decides nothing"
 _ASYNC = "remove async, so that Claude Code waits for the hook"
@@ -77,7 +78,7 @@ class Reading:
         if value is None:
             return self._without_object(problem)
         try:
-            reader = Reader(value, self.text, self.event, self.by_schema)
+            reader = Reader(value, self.text, self.event, FORM, self.by_schema)
             outcome = reader.read()
         except WrongType as error:
             return self.blocked(None, str(error)) if self.status == 2 else self.unreadable(str(error))
@@ -256,7 +257,7 @@ class Reading:
         outcome = HookOutcome()
         if value is not None:
             try:
-                outcome = Reader(value, self.text, self.event, self.by_schema).read()
+                outcome = Reader(value, self.text, self.event, FORM, self.by_schema).read()
             except WrongType as error:
                 outcome = failing("bad_output", str(error))
         if self.status != 0:
@@ -339,7 +340,7 @@ def _plain_lines(text: str) -> bool:
 
 
 def _is_answer(value: JSON) -> bool:
-    return isinstance(value, dict) and not TOP_LEVEL_OUTPUT.isdisjoint(value)
+    return isinstance(value, dict) and any(key in FORM.top_level for key in value)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -101,11 +101,12 @@ def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession 
     return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
 
 
-def most_blocks(event: HookEvent) -> int:
-    """Return how many stops in a row hooks may refuse; 0 for any number."""
+def used_up(event: HookEvent) -> int:
+    """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
     delivery = event.delivery
     text = delivery.env.get(_CAP_VARIABLE, "") if isinstance(delivery, Delivery) else ""
-    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
+    most = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
+    return most if blocks_so_far(event.row.native, event.payload, event.session) >= most else 0
 
 
 def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
