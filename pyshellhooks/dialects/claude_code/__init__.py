@@ -11,6 +11,7 @@ from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ..grouped_events import merging
+from ..grouped_events.config import DROPPED
 from . import config, parse_output, payload
 from .events import EVENTS, FORM
 from .matcher import names_of
@@ -74,7 +75,7 @@ class ClaudeCode(Dialect):
     def _is_dropped(self, file: ConfigFile, text: str) -> bool:
         """Return whether Claude Code ignores a settings file as a whole."""
         loaded = self.load(text, Origin(file.path, file.scope))
-        return bool(loaded.errors) or config.DROPPED in loaded.settings
+        return bool(loaded.errors) or DROPPED in loaded.settings
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the hook files of a plugin, given its manifest; none for any other file."""

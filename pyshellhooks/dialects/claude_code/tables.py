@@ -15,7 +15,6 @@ TYPES: dict[str, float] = {
     "prompt": 30.0,
     "agent": 60.0,
 }
-GROUP_FIELDS = ("matcher", "hooks")
 COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once", "holdsTools", "cloud")
 #: Fields of Codex, which reads the same hook files of plugins.
 CODEX_FIELDS = ("additionalContextLimit", "commandWindows")

@@ -43,6 +43,8 @@ class Renderer:
         self.universal()
         self.decide(specific)
         if rendering.rewrite is not None and "updatedInput" in self.output_rules.fields:
+            if self.form.allows_rewrites:
+                specific["permissionDecision"] = Decision.ALLOW.value
             specific["updatedInput"] = JsonText(rendering.rewrite)
         if rendering.output is not None:
             self.result(specific)
@@ -161,8 +163,6 @@ class Renderer:
         if rendering.followup is not None:
             if self.output_rules.block:
                 self.answer.update(decision="block", reason=rendering.followup or rendering.block_reason)
-        elif rendering.rewrite is not None and self.form.allows_rewrites:
-            specific["permissionDecision"] = Decision.ALLOW.value
         elif decision is Decision.NONE:
             if "elicitation" in rendering.effects:
                 rendering.note("an answer to the server without a decision", "it is omitted")
