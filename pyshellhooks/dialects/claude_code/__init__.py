@@ -12,6 +12,7 @@ from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ..grouped_events import merging
 from ..grouped_events.config import DROPPED
+from ..grouped_events.payload import count_refused_stops
 from . import config, parse_output, payload
 from .events import EVENTS, FORM
 from .matcher import names_of
@@ -194,12 +195,7 @@ class ClaudeCode(Dialect):
         session = event.session
         if session is None:
             return
-        if "followup" in event.row.can:
-            counter = payload.stop_counter(event.row.native, event.payload)
-            if verdict.followup is not None:
-                session.count(counter)
-            else:
-                session.counters.pop(counter, None)
+        count_refused_stops(event, verdict)
         for result in verdict.hooks:
             if result.spec.extra.get("once") and result.outcome.ended == "ok":
                 session.once(_once(result.spec))

@@ -10,8 +10,8 @@ from ...hooks.dialect import ConfigFile, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.compact import JSON
-from ...jsontext.document import KINDS, Document, JsonError, Member, Node, read
-from ..grouped_events.config import DROPPED, GroupLoader, add_up
+from ...jsontext.document import KINDS, Document, JsonError, Member, Node
+from ..grouped_events.config import DROPPED, GroupLoader, add_up, switch_off
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .manifest import LEFT_OUT, REFUSED, ManifestReader
@@ -106,17 +106,11 @@ class Loader(GroupLoader):
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
         self.in_entry = False  # of a marketplace: Claude Code leaves it out for any mistake
-        self.unlike_json: JsonError | None = None  # a comment or a trailing comma, which only this library accepts
 
     def parse(self) -> Document:
         """Parse the text: JSON with comments, or the lines between the first two ``---`` of a Markdown file."""
         if not self.frontmatter:
-            try:
-                return read(self.text, self.origin.file, comments=False)
-            except JsonError as error:
-                document = super().parse()
-                self.unlike_json = error
-                return document
+            return self.parse_strictly()
         from ...jsontext.yaml_document import read_yaml
 
         lines = self.text.split("\n")
@@ -129,9 +123,7 @@ class Loader(GroupLoader):
 
     def root(self, node: Node) -> None:
         """Read the top level, of which only hooks, their switches and ``env`` matter here."""
-        if self.unlike_json is not None:
-            message = f"{self.unlike_json.message}: Claude Code does not load this file"
-            self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
+        self.report_unlike_json()
         if is_catalog(self.origin.file):
             self.loaded.leads = True
             self.marketplace(node)
@@ -307,11 +299,8 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
         whole.off_in_agent += _without_options(part)
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
-        elif part.specs:
-            whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
-            whole.diagnostics.append(_switched_off(part, own_off))
-            if own_off.origin.scope == "project" and part.origin.scope != "project":
-                whole.strict_errors.append(whole.diagnostics[-1])  # a project turns off the user's own guards
+        else:
+            switch_off(whole, part, own_off)
     _share_budget(whole.specs)
     return whole
 
@@ -345,16 +334,6 @@ def _confine(part: Loaded) -> None:
         spec.extra = {**spec.extra, "env": dict[str, JSON](part.env)}
         spec.key = (spec.key, part.origin.file) if part.env else spec.key  # with other variables it is another hook
     part.env = {}
-
-
-def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:
-    count = len(part.specs)
-    message = f"{_switch(by)} switches off {count} hook{'s' if count > 1 else ''} of this file"
-    return Diagnostic(part.origin.file, 0, 0, message, severity="warning", code="switched-off")
-
-
-def _switch(part: Loaded) -> str:
-    return f"{next(iter(part.settings))} of {part.origin.file}"
 
 
 def _share_budget(specs: Sequence[HookSpec]) -> None:

@@ -631,4 +631,5 @@ FORM = AnswerForm(
     others=("async", "asyncTimeout"),
     effects=EFFECTS,
     long_output=LONG_OUTPUT,
+    refuses_nulls=True,
 )

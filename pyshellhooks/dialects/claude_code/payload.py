@@ -10,7 +10,7 @@ from ...hooks.fields import gather, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
-from ..grouped_events.payload import event_of
+from ..grouped_events.payload import blocks_so_far, event_of
 from .events import LARGEST_BUDGET
 from .tables import MOST_BLOCKS, OLD_NAMES, PLACEHOLDERS, TOOLS
 
@@ -89,22 +89,12 @@ def _with_member_after(payload: dict[str, JSON], before: str, key: str, value: J
     return result
 
 
-def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
-    """Return how many stops in a row, of the agent or of this subagent, hooks have refused."""
-    return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
-
-
 def used_up(event: HookEvent) -> int:
     """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
     delivery = event.delivery
     text = delivery.env.get(_CAP_VARIABLE, "") if isinstance(delivery, Delivery) else ""
     most = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
     return most if blocks_so_far(event.row.native, event.payload, event.session) >= most else 0
-
-
-def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
-    """Return the name of the session's counter of refused stops."""
-    return f"{event}:{payload.get('agent_id') or ''}"
 
 
 def own_names(tool: str) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from ...errors import Diagnostic
 from ...hooks.dialect import EventSpec, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...jsontext.document import Member, Node
+from ...jsontext.document import Document, JsonError, Member, Node, read
 from ..config_reader import ConfigReader
 
 GROUP_FIELDS = ("matcher", "hooks")
@@ -30,6 +31,7 @@ class GroupLoader(ConfigReader):
         self.events = frozenset(events)
         self.reading = ""  # the event whose hooks are read
         self.reason = ""  # the last mistake in one of them
+        self.unlike_json: JsonError | None = None  # a comment or a trailing comma, which only this library accepts
 
     @property
     @abstractmethod
@@ -50,6 +52,21 @@ class GroupLoader(ConfigReader):
 
     def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
         """Report keys with null, if they are a mistake in this system. By default null counts as absent."""
+
+    def parse_strictly(self) -> Document:
+        """Parse JSON. Comments and trailing commas are accepted; ``report_unlike_json`` reports them."""
+        try:
+            return read(self.text, self.origin.file, comments=False)
+        except JsonError as error:
+            document = super().parse()
+            self.unlike_json = error
+            return document
+
+    def report_unlike_json(self) -> None:
+        """Report a comment or a trailing comma, for which the system does not load the file."""
+        if self.unlike_json is not None:
+            message = f"{self.unlike_json.message}: {self.title} does not load this file"
+            self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
 
     # -- diagnostics --------------------------------------------------------------------------------------------------
 
@@ -219,3 +236,16 @@ def add_up(parts: Sequence[Loaded], whole: Loaded, title: str, drops: bool) -> N
         whole.refused += part.refused
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
+
+
+def switch_off(whole: Loaded, part: Loaded, by: Loaded) -> None:
+    """Switch the hooks of a file off; ``by``: the file whose settings have the switch."""
+    if not part.specs:
+        return
+    switch = f"{next(iter(by.settings))} of {by.origin.file}"
+    count = len(part.specs)
+    message = f"{switch} switches off {count} hook{'s' if count > 1 else ''} of this file"
+    whole.off += [(spec, f"{switch} switches it off") for spec in part.specs]
+    whole.diagnostics.append(Diagnostic(part.origin.file, 0, 0, message, severity="warning", code="switched-off"))
+    if by.origin.scope == "project" and part.origin.scope != "project":
+        whole.strict_errors.append(whole.diagnostics[-1])  # a project turns off the user's own guards

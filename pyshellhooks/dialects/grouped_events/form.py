@@ -14,10 +14,19 @@ class AnswerForm:
     ``universal``: the keys that every event honours. ``others``: further keys at the top level that are known.
     ``effects``: key of ``hookSpecificOutput`` -> the effect in the verdict, and its JSON type. ``long_output``: the
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
-    an allow beside it, and an allow is nothing else.
+    an allow beside it, and an allow is nothing else. ``refuses_nulls``: null for a text makes the answer invalid.
     """
 
-    __slots__ = ("all_fields", "allows_rewrites", "effects", "long_output", "title", "top_level", "universal")
+    __slots__ = (
+        "all_fields",
+        "allows_rewrites",
+        "effects",
+        "long_output",
+        "refuses_nulls",
+        "title",
+        "top_level",
+        "universal",
+    )
 
     def __init__(
         self,
@@ -29,6 +38,7 @@ class AnswerForm:
         effects: Mapping[str, tuple[str, type]] | None = None,
         long_output: int = 0,
         allows_rewrites: bool = False,
+        refuses_nulls: bool = False,
     ) -> None:
         self.title = title
         self.universal = universal
@@ -38,5 +48,6 @@ class AnswerForm:
         self.effects = effects or {}
         self.long_output = long_output
         self.allows_rewrites = allows_rewrites
+        self.refuses_nulls = refuses_nulls
         fields = [name for row in rows for name in output_rules_of(row).fields]
         self.all_fields = frozenset([*fields, "hookEventName"])

@@ -25,8 +25,13 @@ def unlimited(event: HookEvent) -> int:
     return 0
 
 
-def merge(event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unlimited) -> Verdict:
-    """Merge the outcomes: deny over defer over ask over allow; a halt over all."""
+def merge(
+    event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unlimited, *, first_reason: bool = False
+) -> Verdict:
+    """Merge the outcomes: deny over defer over ask over allow; a halt over all.
+
+    ``first_reason``: of several deciding outcomes only the reason of the first one counts.
+    """
     outcomes = [result.outcome for result in results]
     counted = _counted(outcomes)
     decision = strongest(counted)
@@ -48,7 +53,7 @@ def merge(event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unl
         event.row.native,
         decision,
         halt=halt,
-        reason=lines(*[outcome.reason for outcome in deciding]),
+        reason=lines(*[outcome.reason for outcome in (deciding[:1] if first_reason else deciding)]),
         user_message=lines(*[outcome.user_message for outcome in outcomes]),
         context=contexts(outcomes),
         updated_input_text=updated_input,

@@ -59,7 +59,7 @@ class Reader:
             if key not in top_level and key not in inner and (hint := did_you_mean(key, top_level)):
                 self.notice(f"{key} is ignored at the top level", hint)
         nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
-        if nulls and self.outcome.blocks:
+        if nulls and self.outcome.blocks and self.form.refuses_nulls:
             message = f"{' and '.join(nulls)} is null: {self.form.title} rejects the whole output"
             self.notice(message, "write a string, or leave it out", kind="off-in-agent")
         return self.outcome

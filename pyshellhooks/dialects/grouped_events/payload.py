@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ...hooks.dialect import EventSpec
 from ...hooks.fields import FieldProblems, arguments_text
 from ...hooks.model import HookEvent, HookSession
+from ...hooks.verdict import Verdict
 from ...jsontext.compact import JSON
 
 
@@ -43,3 +44,25 @@ def event_of(
         notices=tuple(problems.notices),
         faults=tuple(problems.faults),
     )
+
+
+def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
+    """Return the name of the session's counter of refused stops."""
+    return f"{event}:{payload.get('agent_id') or ''}"
+
+
+def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
+    """Return how many stops in a row, of the agent or of this subagent, hooks have refused."""
+    return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
+
+
+def count_refused_stops(event: HookEvent, verdict: Verdict) -> None:
+    """Count a refused stop in the event's session; an accepted one resets the count."""
+    session = event.session
+    if session is None or "followup" not in event.row.can:
+        return
+    counter = stop_counter(event.row.native, event.payload)
+    if verdict.followup is not None:
+        session.count(counter)
+    else:
+        session.counters.pop(counter, None)

@@ -95,6 +95,8 @@ class Renderer:
             can.add(WITHHOLD)  # a block of this event ends the loop
         elif output_rules.block == "deny" and rendering.row.guards == "result":
             can.add(WITHHOLD)  # the reason of a block replaces the result
+            if not mcp_parts(str(rendering.field("tool_name") or "")):
+                can.discard("output")  # only a result of an MCP tool can be replaced
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
         if rendering.effects.get("updated_permissions") and (

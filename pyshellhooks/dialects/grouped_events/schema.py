@@ -6,7 +6,12 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from ...hooks.dialect import EventSpec
+from ...jsontext.compact import JSON
+from ..models import Makers, document, name_of, payload_model, type_of
+from .dialect import GroupedEvents
 from .form import AnswerForm
+from .relative import HandlerForm
 from .rows import GroupedEvent, OutputRules
 
 
@@ -66,3 +71,44 @@ def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
         inner |= {name: (_specific(form, output_rules, name) | None, None) for name in sorted(output_rules.fields)}
         fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"{form.title} {event} answer"), **fields)
+
+
+# -- relatives --------------------------------------------------------------------------------------------------------
+
+
+def handler_model(title: str, handlers: HandlerForm) -> type[BaseModel]:
+    """Return the model of a command in a relative's config."""
+    fields: dict[str, Any] = {"type": (Literal["command"], ...), "command": (str, Field(min_length=1))}
+    for one in handlers.fields:
+        fields[one.native] = (type_of(one), Field(default=one.default, description=one.about or None))
+    return create_model("CommandHook", __config__=ConfigDict(extra="forbid", title=f"{title} hook"), **fields)
+
+
+def config_model(dialect: GroupedEvents) -> type[BaseModel]:
+    """Return the model of a relative's config."""
+    forbid = ConfigDict(extra="forbid")
+    handler: Any = handler_model(dialect.title, dialect.handlers)
+    group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...))
+    groups: dict[str, Any] = {
+        row.native: (list[group], Field(default=[], description=row.summary)) for row in dialect.events.values()
+    }
+    hooks: Any = create_model("Hooks", __config__=forbid, **groups)
+    title = ConfigDict(extra="forbid", title=f"{dialect.title} hooks")
+    return create_model("Config", __config__=title, hooks=(hooks, hooks()), description=(str, ""))
+
+
+def model_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    assert isinstance(row, GroupedEvent)
+    named = {dialect.event_key: Literal[row.native]}
+    makers: Makers = {
+        "config": lambda: config_model(dialect),
+        "input": lambda: payload_model(dialect.title, row, types=named),
+        "output": lambda: answer_model(dialect.form, row),
+    }
+    return makers[kind]()
+
+
+def schema_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> dict[str, JSON]:
+    """Return the JSON Schema of a relative's model."""
+    return document(model_of(dialect, kind, row), name_of(dialect.name, kind, row.native))
