@@ -95,17 +95,17 @@ class _Scanner:
 
     def keys(self) -> list[tuple[str, int]]:
         """Read a dotted key: each part with its offset."""
-        found = []
+        parts = []
         while True:
             match = _KEY.match(self.text, self.at)
             assert match is not None
             part = match[0]
-            found.append((str(_value(part)) if part[0] in "\"'" else part, self.at))
+            parts.append((str(_value(part)) if part[0] in "\"'" else part, self.at))
             self.at = match.end()
             dot = _DOT.match(self.text, self.at)
             if dot is None:
-                return found
-            if len(found) > DEPTH:
+                return parts
+            if len(parts) > DEPTH:
                 raise JsonError(self.at, f"tables nest more than {DEPTH} deep")
             self.at = dot.end()
 

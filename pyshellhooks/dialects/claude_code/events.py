@@ -147,8 +147,8 @@ def _row(
     absent: str = "",
     **columns: Any,
 ) -> ClaudeEvent:
-    names = {one.native for one in own}
-    common = [one for one in _common(mode, effort) if one.native not in names & _NAMED_TWICE]
+    names = {column.native for column in own}
+    common = [column for column in _common(mode, effort) if column.native not in names & _NAMED_TWICE]
     return ClaudeEvent(
         native,
         output_rules,

@@ -13,7 +13,7 @@ from ...jsontext.explain import ignored, stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import FAILURE, STRICT, Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
-from ..grouped_events.exit_statuses import failed_status, salvaged, shown_status, status_message
+from ..grouped_events.exit_statuses import failed_status, message_of_status, salvaged, shown_status
 from ..grouped_events.parse_json import HINTS, Reader, blocks_in
 from ..grouped_events.rows import LOGGED
 from .env_file import assignments
@@ -222,7 +222,7 @@ class Reading:
         others = [Notice(problem, "answer-ignored", hint=BAD_OUTPUT)] if problem else []
         if self.output_rules.status_2(self.quirks) == LOGGED:
             return HookOutcome(
-                "ok", notices=(Notice(status_message(self.run), "hook-failed", hint="exit with 0"), *others)
+                "ok", notices=(Notice(message_of_status(self.run), "hook-failed", hint="exit with 0"), *others)
             )
         block = self.block() if self.text else None
         return failed_status(self.run, self.event, block, *others)
@@ -276,7 +276,7 @@ class Reading:
                 what = "it is asynchronous: exit status 2 blocks nothing"
                 outcome.notices += (Notice(what, "status-ignored", hint=_ASYNC, fault=FAILURE),)
         elif self.status != 0:
-            outcome.notices += failing("nonzero", status_message(self.run), hint="exit with 0").notices
+            outcome.notices += failing("nonzero", message_of_status(self.run), hint="exit with 0").notices
         return outcome
 
 

@@ -16,7 +16,7 @@ from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOO
 
 
 class Codex(GroupedEvents):
-    """Codex's events, matchers, exit codes and answers. What it loses of a deny counts, unless as shipped."""
+    """Codex's events, matchers, exit codes and answers. A deny that Codex loses counts, except in ``shipped``."""
 
     name: ClassVar[str] = "codex"
     title: ClassVar[str] = "Codex"
@@ -32,7 +32,7 @@ class Codex(GroupedEvents):
     handlers: ClassVar[HandlerForm] = HANDLERS
     default_timeout: ClassVar[float] = HANDLERS.timeout
     cwd_moves: ClassVar[bool] = True  # codex 7.2
-    first_reason: ClassVar[bool] = True  # codex 9.1
+    reasons: ClassVar[int | None] = 1  # codex 9.1
     final_newline: ClassVar[str] = "no_final_newline"
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:

@@ -108,7 +108,7 @@ class Loader(RelativeLoader):
         super().hooks(node)
 
     def _report_disabled(self, states: Sequence[Member]) -> None:
-        """Report hooks that a person has disabled in Codex: the key does not tell which of these hooks it is."""
+        """Report hooks that a person has disabled in Codex: which of these hooks it is, is not known."""
         for member in states:
             enabled = member.node.get("enabled")
             if enabled is not None and enabled.value is False:

@@ -12,7 +12,7 @@ from ...jsontext.explain import stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import FAILURE, Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
-from ..grouped_events.exit_statuses import failed_status, salvaged, status_message
+from ..grouped_events.exit_statuses import failed_status, message_of_status, salvaged
 from ..grouped_events.parse_json import HINTS, Reader, blocks_in
 from ..grouped_events.rows import output_rules_of
 from .tables import EVENTS, FEW_KEYS, FORM
@@ -108,7 +108,7 @@ def _plain(text: str, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
 
 
 def _unreadable(problem: str, text: str, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
-    """Read an output that is no answer; a block in it still counts (decisions noise)."""
+    """Read an output that can't be parsed; a block in it still counts (decisions noise)."""
     block = _block(text, event)
     return failing("bad_output", problem) if block is None else _salvaged(block, problem, event, quirks)
 
@@ -154,7 +154,7 @@ def _asynchronous(run: HookRun, status: int, text: str, event: HookEvent) -> Hoo
         message = "it is asynchronous: its decision is ignored"
         outcome.notices = (Notice(message, "block-ignored", hint=_ASYNC, fault=FAILURE),)
     elif status != 0:
-        outcome.notices = failing("nonzero", status_message(run), hint="exit with 0").notices
+        outcome.notices = failing("nonzero", message_of_status(run), hint="exit with 0").notices
     return outcome
 
 

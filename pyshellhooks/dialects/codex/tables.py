@@ -63,7 +63,7 @@ def _row(
         native,
         output_rules,
         neutral=(neutral,) if neutral else (),
-        fields=(*[one for one in common if one.native not in absent], *own),
+        fields=(*[column for column in common if column.native not in absent], *own),
         can=frozenset(can.split()),
         rewrite="replace" if "rewrite" in can else "",
         **columns,

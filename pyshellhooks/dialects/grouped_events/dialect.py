@@ -1,4 +1,4 @@
-"""The common base class of the relatives of Claude Code: their tables say what differs."""
+"""The common base class of the relatives of Claude Code, whose tables have the differences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GroupedEvents(Dialect):
     #: Tool -> further names of it that a matcher may have.
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
-    first_reason: ClassVar[bool] = False  # of several blocks only the first one's reason counts
+    reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class GroupedEvents(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes."""
-        return merging.merge(event, results, first_reason=self.first_reason)
+        return merging.merge(event, results, limit=self.reasons)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, for ``stop_hook_active``."""

@@ -1,4 +1,4 @@
-"""Outcomes of runs whose exit status is no answer, and of blocks in invalid output (claude_code 6, decisions noise)."""
+"""Outcomes of runs that failed with an exit status, and of blocks in invalid output (claude_code 6, decisions noise)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shown_status(run: HookRun) -> str:
     return str(run.status) if run.kind == "exited" else f"{run.status} (a signal)"
 
 
-def status_message(run: HookRun) -> str:
+def message_of_status(run: HookRun) -> str:
     """Return the exit status of a run with the first line of its stderr."""
     first = text_of(run.stderr).partition("\n")[0]
     status = f"exit status {shown_status(run)}"
@@ -29,7 +29,7 @@ def failed_status(run: HookRun, event: HookEvent, block: Block | None, *others: 
         beside = f"a block in its output is ignored with exit status {shown_status(run)}"
         hint = "print only the block and exit with 0, or exit with 2"
         problems.append(strict_fault(beside, "deny-ignored", hint))
-    return failing("nonzero", status_message(run), *problems, hint=status_hint(event.row))
+    return failing("nonzero", message_of_status(run), *problems, hint=status_hint(event.row))
 
 
 def salvaged(block: Block, event: HookEvent, problem: str) -> HookOutcome:

@@ -14,7 +14,7 @@ class AnswerForm:
     ``universal``: the keys that every event honours. ``others``: further keys at the top level that are known.
     ``effects``: key of ``hookSpecificOutput`` -> the effect in the verdict, and its JSON type. ``long_output``: the
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
-    an allow beside it, and an allow is nothing else. ``refuses_nulls``: null for a text makes the answer invalid.
+    an allow beside it, and an allow has no other meaning. ``refuses_nulls``: null for a text makes the answer invalid.
     """
 
     __slots__ = (

@@ -16,7 +16,7 @@ _ANY_NAME = "\0"  # not a tool's name: a matcher that matches it matches everyth
 class ToolWords:
     """The names of a system's tools. ``title``: the system's name, for messages.
 
-    ``by_shell``: the shell does the work of tools that the system lacks, so that their names may stand beside it.
+    ``by_shell``: the shell does the work of tools that the system lacks, so that their names are allowed beside its own.
     """
 
     __slots__ = ("by_shell", "own", "title", "tools")

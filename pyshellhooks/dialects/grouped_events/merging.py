@@ -26,11 +26,11 @@ def unlimited(event: HookEvent) -> int:
 
 
 def merge(
-    event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unlimited, *, first_reason: bool = False
+    event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unlimited, *, limit: int | None = None
 ) -> Verdict:
     """Merge the outcomes: deny over defer over ask over allow; a halt over all.
 
-    ``first_reason``: of several deciding outcomes only the reason of the first one counts.
+    ``limit``: the number of deciding outcomes whose reasons count; None: all.
     """
     outcomes = [result.outcome for result in results]
     counted = _counted(outcomes)
@@ -42,6 +42,7 @@ def merge(
     refused: list[Notice] = []
     blocked = halt or denied
     deciding = [outcome for outcome in counted if (outcome.blocks if blocked else outcome.decision is decision)]
+    deciding = deciding[:limit]
     updated_input: str | None = None
     patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
@@ -53,7 +54,7 @@ def merge(
         event.row.native,
         decision,
         halt=halt,
-        reason=lines(*[outcome.reason for outcome in (deciding[:1] if first_reason else deciding)]),
+        reason=lines(*[outcome.reason for outcome in deciding]),
         user_message=lines(*[outcome.user_message for outcome in outcomes]),
         context=contexts(outcomes),
         updated_input_text=updated_input,

@@ -58,11 +58,16 @@ class Reader:
         for key in self.value:
             if key not in top_level and key not in inner and (hint := did_you_mean(key, top_level)):
                 self.notice(f"{key} is ignored at the top level", hint)
+        if self.form.refuses_nulls and self.outcome.blocks:
+            self._report_nulls(specific)
+        return self.outcome
+
+    def _report_nulls(self, specific: Mapping[str, JSON]) -> None:
+        """Report texts that are null in an answer that blocks."""
         nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
-        if nulls and self.outcome.blocks and self.form.refuses_nulls:
+        if nulls:
             message = f"{' and '.join(nulls)} is null: {self.form.title} rejects the whole output"
             self.notice(message, "write a string, or leave it out", kind="off-in-agent")
-        return self.outcome
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Add a notice about the answer; a fault is a deny under ``strict``."""

@@ -44,7 +44,7 @@ class HandlerForm:
         self.names = (
             "type",
             *[name for required in types.values() for name in required],
-            *[one.native for one in fields],
+            *[field.native for field in fields],
         )
 
 
@@ -117,16 +117,16 @@ class RelativeLoader(GroupLoader):
     def _type(self, where: str, node: Node) -> str:
         """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
         types = self.handlers.types
-        given = node.get("type")
-        if given is None or given.kind == "null":
+        type_node = node.get("type")
+        if type_node is None or type_node.kind == "null":
             hint = 'add "type": "command"' if node.get("command") is not None else f"one of {', '.join(types)}"
             self.report(node.offset, f"{where}: type is required", hint, code="missing-key")
-        elif given.kind != "string" or given.value not in types:
-            shown = f'"{given.value}"' if given.kind == "string" else given.described
-            hint = did_you_mean(str(given.value), types) or f"expected one of: {', '.join(types)}"
-            self.report(given.offset, f"{where}: unknown type {shown}", hint)
+        elif type_node.kind != "string" or type_node.value not in types:
+            shown = f'"{type_node.value}"' if type_node.kind == "string" else type_node.described
+            hint = did_you_mean(str(type_node.value), types) or f"expected one of: {', '.join(types)}"
+            self.report(type_node.offset, f"{where}: unknown type {shown}", hint)
         else:
-            return str(given.value)
+            return str(type_node.value)
         return ""
 
     def _has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:

@@ -93,10 +93,8 @@ class Renderer:
             rendering.output = dumps(plain(rendering.output) or " ")  # an empty text would leave the message as it was
         elif output_rules.block == "halt":
             can.add(WITHHOLD)  # a block of this event ends the loop
-        elif output_rules.block == "deny" and rendering.row.guards == "result":
-            can.add(WITHHOLD)  # the reason of a block replaces the result
-            if not mcp_parts(str(rendering.field("tool_name") or "")):
-                can.discard("output")  # only a result of an MCP tool can be replaced
+        elif rendering.row.guards == "result":
+            self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
         if rendering.effects.get("updated_permissions") and (
@@ -110,6 +108,13 @@ class Renderer:
         rendering.fit(can, effects)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
+
+    def _fit_blocked_result(self, can: set[str]) -> None:
+        """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""
+        if self.output_rules.block == "deny":
+            can.add(WITHHOLD)
+            if not mcp_parts(str(self.rendering.field("tool_name") or "")):
+                can.discard("output")
 
     def expressible(self) -> set[str]:
         """Return the effects that this event's answer can express, if their values have the right types."""

@@ -78,6 +78,7 @@ def output_rules_of(row: EventSpec) -> OutputRules:
 def field(
     native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "", **more: Any
 ) -> Field:
+    """Make a field, whose default is an empty text."""
     return Field(native, neutral, default, kind, sample, **more)
 
 

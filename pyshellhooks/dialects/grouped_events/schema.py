@@ -79,8 +79,8 @@ def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
 def handler_model(title: str, handlers: HandlerForm) -> type[BaseModel]:
     """Return the model of a command in a relative's config."""
     fields: dict[str, Any] = {"type": (Literal["command"], ...), "command": (str, Field(min_length=1))}
-    for one in handlers.fields:
-        fields[one.native] = (type_of(one), Field(default=one.default, description=one.about or None))
+    for key in handlers.fields:
+        fields[key.native] = (type_of(key), Field(default=key.default, description=key.about or None))
     return create_model("CommandHook", __config__=ConfigDict(extra="forbid", title=f"{title} hook"), **fields)
 
 

@@ -290,7 +290,7 @@ def choose_dialect(effective_trust_option: str | Dialect | None, files: Sequence
 
 
 def _shape(source: Source) -> JSON:
-    """Return the value of a JSON, YAML or TOML text, for detection by its shape; None if it is none of them."""
+    """Return the value of a JSON, YAML or TOML text, for detection by its shape; None for any other text."""
     if source.name.endswith(".toml"):
         from ...jsontext.toml_document import read_toml
 

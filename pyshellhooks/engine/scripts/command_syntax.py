@@ -44,7 +44,7 @@ def _line(texts: dict[str, str], file: str, line: int) -> str:
 
 
 def document_of(text: str, file: str) -> Document | None:
-    """Parse a config, JSON, YAML or TOML, into a tree with offsets; None if it is none of them."""
+    """Parse a config, JSON, YAML or TOML, into a tree with offsets; None for any other text."""
     if file.endswith(".toml"):
         from ...jsontext.toml_document import read_toml
 
