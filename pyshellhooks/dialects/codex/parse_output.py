@@ -8,7 +8,7 @@ from ...hooks.failure_notices import BAD_OUTPUT, failing, strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...jsontext.compact import JSON, WireError
-from ...jsontext.explain import stops
+from ...jsontext.explain import ignored, stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import FAILURE, Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
@@ -104,7 +104,7 @@ def _plain(text: str, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
         return _salvaged(block, "stdout has other text beside a JSON object", event, quirks)
     if "followup" in event.row.can:
         return failing("bad_output", f"stdout must be JSON on {event.row.native}")
-    return HookOutcome(context=text if output_rules_of(event.row).text == "context" else "")
+    return HookOutcome(context=text if output_rules_of(event.row).text == "context" else "", notices=ignored(text))
 
 
 def _unreadable(problem: str, text: str, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
