@@ -72,7 +72,9 @@ class RelativeLoader(GroupLoader):
         if node is None or value is None:
             return default
         if isinstance(value, float) or value < 0:
-            self.report(node.offset, f"{where}: timeout must be whole seconds", "write 1 or more", code="timeout-invalid")
+            self.report(
+                node.offset, f"{where}: timeout must be whole seconds", "write 1 or more", code="timeout-invalid"
+            )
         if value > HOUR:
             hint = f"{self.title} counts seconds; this looks like milliseconds"
             self.warn(node.offset, f"{where}: a timeout of more than an hour", hint, code="timeout-unit")
