@@ -20,7 +20,7 @@ def versioned(event: str, hooks: list[Hook]) -> Hook:
 
 
 def grouped(event: str, hooks: list[Hook]) -> Hook:
-    """Put each hook in a group of its own, unless it is a group already: Claude Code, Gemini CLI."""
+    """Put each hook in a group of its own, unless it is a group already: Claude Code, Codex, Gemini CLI."""
     groups = []
     for hook in hooks:
         if "hooks" in hook:
@@ -60,4 +60,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "firebender": versioned,
     "cursor": versioned,
     "claude_code": grouped,
+    "codex": grouped,
 }

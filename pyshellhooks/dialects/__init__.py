@@ -16,6 +16,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "firebender": ("firebender", "Firebender"),
     "cursor": ("cursor", "Cursor"),
     "everruns": ("everruns", "Everruns"),
+    "codex": ("codex", "Codex"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -28,6 +29,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "firebender": (".firebender/hooks.json",),
     "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
+    "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

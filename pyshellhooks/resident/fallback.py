@@ -8,6 +8,7 @@ from __future__ import annotations
 GUARDED = {
     "claude_code": "PreToolUse PreSkillShellCommand PermissionRequest PostToolUse PostToolBatch UserPromptSubmit"
     " UserPromptExpansion",
+    "codex": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
     "docker_agent": "pre_tool_use",

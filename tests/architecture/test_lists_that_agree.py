@@ -16,12 +16,13 @@ from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.cli import completion, serve, show
 from pyshellhooks.dialects import models
 from pyshellhooks.dialects.claude_code import config as claude_config
-from pyshellhooks.dialects.claude_code import events, parse_json, schema
+from pyshellhooks.dialects.claude_code import events
 from pyshellhooks.dialects.claude_code import tables as claude
 from pyshellhooks.dialects.crush import config as crush_config
 from pyshellhooks.dialects.flat_events import parse_output
 from pyshellhooks.dialects.flat_events import schema as flat_schema
 from pyshellhooks.dialects.gemini import tables as gemini
+from pyshellhooks.dialects.grouped_events import parse_json, schema
 from pyshellhooks.engine.trust import coverage
 from pyshellhooks.hooks import dialect as rows
 from pyshellhooks.hooks import failure_notices, fields, tool_kinds
@@ -121,9 +122,9 @@ def test_the_types_of_hooks_of_claude_agree() -> None:
 
 
 def test_the_schemas_of_answers_have_the_keys_and_words_of_the_parsers() -> None:
-    assert set(get_args(schema._SPECIFIC["permissionDecision"])) == parse_json._PERMISSIONS.keys()
-    assert get_args(schema._SPECIFIC["action"]) == parse_json._ACTIONS
-    assert set(schema._UNIVERSAL) == set(claude.UNIVERSAL)
+    assert set(get_args(schema.SPECIFIC["permissionDecision"])) == parse_json._PERMISSIONS.keys()
+    assert get_args(schema.SPECIFIC["action"]) == parse_json._ACTIONS
+    assert set(schema.UNIVERSAL) == set(claude.UNIVERSAL)
     needs = {key: need for key, (need, _, _) in flat_schema.ANSWER_KEYS.items() if key in parse_output._NEEDS}
     assert needs == parse_output._NEEDS
     assert {*parse_output._NEEDS.values()} <= CAPABILITIES

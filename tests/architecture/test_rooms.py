@@ -188,12 +188,12 @@ DIALECT_FILES = {
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "blocks", "env_file", "events", "handler", "matcher", "manifest", "parse_json", "parse_model", "plugins", "rules",
-        "subcommands",
+        "env_file", "events", "handler", "matcher", "manifest", "parse_model", "plugins", "rules", "subcommands",
     },
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},
+    "grouped_events": {"blocks", "dialect", "exit_statuses", "form", "matcher", "parse_json", "relative", "rows"},
 }  # fmt: skip
 
 

@@ -10,8 +10,11 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
-from . import config, merging, parse_output, payload
-from .events import EVENTS
+from ..grouped_events import merging
+from ..grouped_events.config import DROPPED
+from ..grouped_events.payload import count_refused_stops
+from . import config, parse_output, payload
+from .events import EVENTS, FORM
 from .matcher import names_of
 from .rules import Rule
 from .tables import (
@@ -73,7 +76,7 @@ class ClaudeCode(Dialect):
     def _is_dropped(self, file: ConfigFile, text: str) -> bool:
         """Return whether Claude Code ignores a settings file as a whole."""
         loaded = self.load(text, Origin(file.path, file.scope))
-        return bool(loaded.errors) or config.DROPPED in loaded.settings
+        return bool(loaded.errors) or DROPPED in loaded.settings
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the hook files of a plugin, given its manifest; none for any other file."""
@@ -182,7 +185,7 @@ class ClaudeCode(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes (claude_code 6)."""
-        return merging.merge(event, results)
+        return merging.merge(event, results, payload.used_up)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, and keep the variables that hooks exported for later Bash calls.
@@ -192,12 +195,7 @@ class ClaudeCode(Dialect):
         session = event.session
         if session is None:
             return
-        if "followup" in event.row.can:
-            counter = payload.stop_counter(event.row.native, event.payload)
-            if verdict.followup is not None:
-                session.count(counter)
-            else:
-                session.counters.pop(counter, None)
+        count_refused_stops(event, verdict)
         for result in verdict.hooks:
             if result.spec.extra.get("once") and result.outcome.ended == "ok":
                 session.once(_once(result.spec))
@@ -207,9 +205,9 @@ class ClaudeCode(Dialect):
 
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
-        from .render import Renderer
+        from ..grouped_events.render import Renderer
 
-        return Renderer(rendering, self.active).render()
+        return Renderer(rendering, FORM, self.active).render()
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.compact import JSON
-from ...jsontext.document import KINDS, Document, JsonError, Member, Node, read
-from ..config_reader import ConfigReader
+from ...jsontext.document import KINDS, Document, JsonError, Member, Node
+from ..grouped_events.config import DROPPED, GroupLoader, add_up, switch_off
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .manifest import LEFT_OUT, REFUSED, ManifestReader
 from .matcher import compile_matcher, remarks
 from .plugins import STANDARD, in_marketplace, is_catalog, is_manifest
-from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LEVEL
+from .tables import DROPS_THE_FILE, MANAGED, SETTING_KINDS, TOP_LEVEL
 
 _TURNS = frozenset({"boolean", "array"})  # an array lists versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 _COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
 _OPTION = re.compile(r"\$\{user_config\.([^}]+)\}")
-DROPPED = "is dropped"  # our own setting: Claude Code loads nothing of the file
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
     ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"]
@@ -92,33 +91,26 @@ def managed(origin: Origin) -> bool:
     return origin.scope == "system" or origin.file.replace("\\", "/").rpartition("/")[2] == MANAGED
 
 
-class Loader(ConfigReader):
+class Loader(GroupLoader):
     """Loader of one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
     title = "Claude Code"
     form = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
+    rows = EVENTS
+    meant = _MEANT
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
-        super().__init__(text, origin, quirks)
+        super().__init__(text, origin, quirks, [name for name, row in EVENTS.items() if row.absent not in quirks])
         usual = origin.file.replace("\\", "/").removesuffix(f"/{STANDARD}")
         self.plugin = origin.plugin or (usual if usual != origin.file and usual.startswith("/") else "")
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
-        self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
-        self.reading = ""  # the event whose hooks are read
-        self.reason = ""  # the last mistake in one of them
         self.in_entry = False  # of a marketplace: Claude Code leaves it out for any mistake
-        self.unlike_json: JsonError | None = None  # a comment or a trailing comma, which only this library accepts
 
     def parse(self) -> Document:
         """Parse the text: JSON with comments, or the lines between the first two ``---`` of a Markdown file."""
         if not self.frontmatter:
-            try:
-                return read(self.text, self.origin.file, comments=False)
-            except JsonError as error:
-                document = super().parse()
-                self.unlike_json = error
-                return document
+            return self.parse_strictly()
         from ...jsontext.yaml_document import read_yaml
 
         lines = self.text.split("\n")
@@ -131,9 +123,7 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level, of which only hooks, their switches and ``env`` matter here."""
-        if self.unlike_json is not None:
-            message = f"{self.unlike_json.message}: Claude Code does not load this file"
-            self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
+        self.report_unlike_json()
         if is_catalog(self.origin.file):
             self.loaded.leads = True
             self.marketplace(node)
@@ -229,38 +219,32 @@ class Loader(ConfigReader):
         if not root:
             del self.loaded.specs[known:]
 
+    def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
+        """Report keys with null, which counts as absent here and as a mistake in Claude Code."""
+        for member in node.value:
+            if member.key in known and member.node.kind == "null":
+                self.report(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
+
     @property
-    def mistakes(self) -> int:
-        """The number of errors so far, including the parts that Claude Code refuses."""
-        return super().mistakes + len(self.loaded.refused)
+    def drops_file(self) -> bool:
+        """Whether Claude Code drops the whole file for a mistake in the event that is read."""
+        return self.reading in DROPS_THE_FILE or self.in_entry
 
-    def report(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
-        """Add a diagnostic. A mistake in an event's hooks turns off these, not the file (decisions refused)."""
-        if severity != "error" or not self.reading:
-            super().report(offset, message, hint, severity, code=code)
-            return
-        drops = self.reading in DROPS_THE_FILE or self.in_entry
-        then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
-        self.warn_left_out(offset, message, hint, code=code or "config-invalid", then=then)
-        if drops:
-            self.loaded.settings[DROPPED] = True
-            self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+    def compile_matcher(self, text: str, event: str) -> Pattern:
+        """Compile a matcher (claude_code 3)."""
+        return compile_matcher(text, event)
 
-    def warn_left_out(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
-        """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
-        self.report_strict_error(offset, f"{message}: {then}", hint, code=code)
-        self.loaded.refused.append(self.loaded.diagnostics[-1])
-        self.reason = message
+    def remarks(self, event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
+        """Yield the probable mistakes in a matcher."""
+        return remarks(event, text, pattern)
 
-    def warn_never_runs(self, offset: int, message: str, hint: str) -> None:
-        """Warn about a hook that runs here and never in Claude Code: an error for ``check``, a notice on verdicts."""
-        self.warn(offset, message, hint, code="hook-never-runs")
-        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+    def handler(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> HookSpec | None:
+        """Return the hook of a handler; None, with a diagnostic, if it is wrong or never runs."""
+        return HandlerReader(self, event, where, matcher, pattern).read(node)
 
-    def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Warn about a mistake for which Claude Code, but not this library, drops the file: an error for ``check``."""
-        self.loaded.settings[DROPPED] = True
-        super().refuse(offset, message, hint)
+    def event_of(self, name: str) -> str:
+        """Return the event: a Stop hook of a subagent runs on SubagentStop of the agent around it."""
+        return "SubagentStop" if self.subagent and name == "Stop" else name
 
     def settings_of_another_type(self, node: Node) -> None:
         """Report settings whose wrong type makes Claude Code drop the file; for ``hooks`` it is an error anyway."""
@@ -271,17 +255,6 @@ class Loader(ConfigReader):
                     f"{member.key} must be {KINDS[kind]}, not {value.described}: Claude Code does not load this file"
                 )
                 self.refuse(value.offset, message, f"write {KINDS[kind]}, or leave {member.key} out")
-
-    def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
-        """Report keys with null, which counts as absent here and as a mistake in Claude Code."""
-        for member in node.value:
-            if member.key in known and member.node.kind == "null":
-                self.report(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
-
-    def report_strict_error(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
-        """Warn about a guard that never runs, or not as it was meant; a strict engine does not load such a file."""
-        self.warn(offset, message, hint, code=code)
-        self.loaded.strict_errors.append(self.loaded.diagnostics[-1])
 
     def read_variables(self, node: Node) -> None:
         """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two ``env`` the last one counts."""
@@ -309,116 +282,6 @@ class Loader(ConfigReader):
         else:
             self.loaded.settings.pop(member.key, None)  # of two equal keys the last one counts
 
-    def hooks(self, node: Node) -> None:
-        """Read ``hooks``: event name -> array of groups."""
-        for member in self.counting(self.events_of(node)):
-            self.event(member)
-
-    def counting(self, members: Sequence[Member]) -> Sequence[Member]:
-        """Return the members that count: all, or under ``refused_files_are_off`` the last one of equal keys."""
-        if "refused_files_are_off" not in self.quirks:
-            return members
-        return list({member.key: member for member in members}.values())
-
-    def event(self, member: Member) -> None:
-        """Read the groups of one event."""
-        if member.key not in self.events:
-            meant = _MEANT.get(member.key)
-            hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
-            hint = hint or f"it has: {', '.join(name for name in EVENTS if name in self.events)}"
-            self.report_strict_error(
-                member.offset,
-                f'Claude Code has no event "{member.key}"; its hooks never run',
-                hint,
-                code="unknown-event",
-            )
-            self.record_lost_hooks(member, meant or nearest(member.key, self.events))
-        node = member.node
-        if node.kind == "null":
-            return
-        # A Stop hook of a subagent runs on SubagentStop of the agent around it.
-        event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
-        self.reading = event
-        if self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
-            for index, group in enumerate(node.value):
-                self.group(event, f"{member.key}[{index}]", group)
-        else:
-            self.leave_out(event, f"hooks.{member.key}", node)
-        self.reading = ""
-
-    def leave_out(self, event: str, where: str, node: Node) -> list[HookSpec]:
-        """Record the hooks of a part as left out for its last mistake, so that verdicts report them. Return them."""
-        if event not in self.events:
-            return []
-        return self.drop(event, where, node, self.reason, self.loaded.diagnostics[-1].hint)
-
-    def group(self, event: str, where: str, node: Node) -> None:
-        """Read one group: a matcher and its handlers."""
-        hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
-        if not self.expect(node, "object", f"{where}: must be an object", hint):
-            self.leave_out(event, where, node)
-            return
-        if node.get("hooks") is None:
-            self.no_hooks(where, node)
-            self.leave_out(event, where, node)
-            return
-        fields = self.fields(where, node, GROUP_FIELDS)
-        self.nulls(where, node, GROUP_FIELDS)
-        mistakes = self.mistakes
-        matcher, pattern = self._matcher(event, where, fields)
-        if self.mistakes > mistakes:
-            self.leave_out(event, where, node)
-            return
-        if event in self.events and "matcher" in fields:
-            for message, hint, code in remarks(event, matcher, pattern):
-                self.report_strict_error(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
-            if not EVENTS[event].subject:
-                matcher, pattern = "", None
-        handlers = fields.get("hooks")
-        if handlers is None or handlers.kind != "array":
-            described = "null" if handlers is None else handlers.described
-            self.report(
-                (handlers or node).offset,
-                f"{where}: hooks must be an array of handlers, not {described}",
-                "put it in [ ]",
-                code="wrong-type",
-            )
-            self.leave_out(event, where, node)
-            return
-        if not handlers.value:
-            self.warn(handlers.offset, f"{where}: the group has no hooks", code="no-hooks")
-        for index, handler in enumerate(handlers.value):
-            spec = HandlerReader(self, event, f"{where}.hooks[{index}]", matcher, pattern).read(handler)
-            if spec is not None and event in self.events:
-                self.loaded.specs.append(spec)
-
-    def _matcher(self, event: str, where: str, fields: Mapping[str, Node]) -> tuple[str, Pattern | None]:
-        """Return the text of a group's matcher and its pattern; None if it matches everything or is wrong."""
-        matcher = self.string(where, fields, "matcher")
-        place = fields.get("matcher") if matcher != "*" else None
-        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
-        if matcher not in ("", "*") and pattern is None:
-            last = self.loaded.diagnostics.pop()
-            self.warn_left_out(
-                fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
-            )
-        return matcher, pattern
-
-    def no_hooks(self, where: str, node: Node) -> None:
-        """Report a group without handlers; most often a handler was written in its place."""
-        if node.get("command") is None and node.get("type") is None:
-            hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
-            self.report(
-                node.offset, f'{where}: a group needs "hooks"', hint or 'write {"hooks": [{...}]}', code="missing-key"
-            )
-            return
-        written = self.document.text[node.offset : node.end]
-        matcher = node.get("matcher")
-        outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
-        inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
-        message = f"{where}: a handler is directly under the event; put it into a group"
-        self.report(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
-
 
 def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
     """Merge the loaded files: everything adds up except the switches (claude_code 1).
@@ -429,26 +292,15 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
     for part in parts:
         if part.settings.get(DROPPED):
             _confine(part)
-            if drops:
-                whole.off += [(spec, f"Claude Code does not load {part.origin.file}") for spec in part.specs]
-                part.specs = []
-        whole.env.update(part.env)
-        whole.diagnostics += part.diagnostics
-        whole.strict_errors += part.strict_errors
-        whole.refused += part.refused
-        whole.off_in_agent += part.off_in_agent
-        whole.lost += part.lost
+    add_up(parts, whole, "Claude Code", drops)
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = _switching_off(parts)
     for part in parts:
         whole.off_in_agent += _without_options(part)
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
-        elif part.specs:
-            whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
-            whole.diagnostics.append(_switched_off(part, own_off))
-            if own_off.origin.scope == "project" and part.origin.scope != "project":
-                whole.strict_errors.append(whole.diagnostics[-1])  # a project turns off the user's own guards
+        else:
+            switch_off(whole, part, own_off)
     _share_budget(whole.specs)
     return whole
 
@@ -477,21 +329,11 @@ def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
 
 def _confine(part: Loaded) -> None:
     """Confine a file that Claude Code drops: its switches have no effect, its variables apply to its own hooks only."""
-    part.settings = {}
+    part.settings = {DROPPED: True}
     for spec in part.specs:
         spec.extra = {**spec.extra, "env": dict[str, JSON](part.env)}
         spec.key = (spec.key, part.origin.file) if part.env else spec.key  # with other variables it is another hook
     part.env = {}
-
-
-def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:
-    count = len(part.specs)
-    message = f"{_switch(by)} switches off {count} hook{'s' if count > 1 else ''} of this file"
-    return Diagnostic(part.origin.file, 0, 0, message, severity="warning", code="switched-off")
-
-
-def _switch(part: Loaded) -> str:
-    return f"{next(iter(part.settings))} of {part.origin.file}"
 
 
 def _share_budget(specs: Sequence[HookSpec]) -> None:

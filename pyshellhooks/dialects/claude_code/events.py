@@ -4,73 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...hooks.dialect import ABSENT, CLOSED, EventSpec, Field
+from ...hooks.dialect import CLOSED, Field
 from ...hooks.model import FAILURES
-from ...jsontext.compact import JSON
+from ..grouped_events.form import AnswerForm
+from ..grouped_events.rows import LOGGED, NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
+from .tables import EFFECTS, LONG_OUTPUT, UNIVERSAL
 
 SHORT, DISPLAY = 30.0, 10.0  # seconds, for events with less than the handler's own default
 BUDGET, LARGEST_BUDGET = 1.5, 60.0  # seconds for all hooks of SessionEnd together
 
 _ALWAYS_CLOSED = dict.fromkeys(FAILURES, CLOSED)
 
-#: The effect of exit status 2 on events where the program only logs that the hook failed.
-LOGGED = "log"
 
-
-class OutputRules:
-    """The parts of an answer that one event honours, and their effects.
-
-    ``block``: the effect of ``decision: "block"``; ``exit2``: the effect of exit status 2. Each is a name that
-    ``blocks.apply_block`` takes: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stays,
-    the model gets the reason), ``halt`` (the loop ends), ``followup`` (the agent continues), ``decline``, ``context``
-    (the model gets the reason as context), or ``""``: no effect. ``fields``: the honoured keys of
-    ``hookSpecificOutput``. ``text``: plain text on stdout is context, or an effect of that name, or ``user_message``.
-    ``defers``: a call can be deferred. ``effects``: those that are not in ``tables.EFFECTS``. ``spares``: a value of
-    the subject that can't be blocked. ``refuses``: further events in whose form an answer counts; anything in it but
-    an allow is a deny. ``under``: a quirk, and the effect of exit status 2 under it.
-    """
-
-    __slots__ = ("block", "decides", "defers", "effects", "exit2", "fields", "refuses", "spares", "text", "under")
-
-    def __init__(
-        self,
-        block: str = "",
-        exit2: str = "",
-        fields: str = "",
-        *,
-        text: str = "",
-        defers: bool = False,
-        effects: tuple[str, ...] = (),
-        spares: str = "",
-        refuses: tuple[str, ...] = (),
-        under: tuple[str, str] = ("", ""),
-    ) -> None:
-        self.block = block
-        self.exit2 = exit2
-        self.fields = frozenset(fields.split())
-        #: The key of ``hookSpecificOutput`` that has the decision; "" without one.
-        self.decides = next((key for key in ("permissionDecision", "action", "decision") if key in self.fields), "")
-        self.text = text
-        self.defers = defers
-        self.effects = effects
-        self.spares = spares
-        self.refuses = refuses
-        self.under = under
-
-    def status_2(self, quirks: frozenset[str]) -> str:
-        """Return the effect of exit status 2 under these quirks."""
-        quirk, instead = self.under
-        return instead if quirk in quirks else self.exit2
-
-
-class ClaudeEvent(EventSpec):
+class ClaudeEvent(GroupedEvent):
     """A row of the table, with the columns that only Claude Code has.
 
     ``hooks``: the types that run there (claude_code 2). ``bars_only``: a matcher is exact only if it consists
     of letters, digits, ``_`` and ``|``. ``absent``: the quirk under which the event does not exist.
     """
 
-    __slots__ = ("absent", "output_rules", "bars_only", "hooks")
+    __slots__ = ("absent", "bars_only", "hooks")
 
     def __init__(
         self,
@@ -82,8 +35,7 @@ class ClaudeEvent(EventSpec):
         absent: str,
         **columns: Any,
     ) -> None:
-        super().__init__(native, **columns)
-        self.output_rules = output_rules
+        super().__init__(native, output_rules, **columns)
         self.hooks = hooks
         self.bars_only = bars_only
         self.absent = absent
@@ -104,45 +56,30 @@ _CONTEXT = "additionalContext"
 _PROMPTED_BY = ("user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event")
 _MODES = ("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
 _ACTIONS = ("accept", "decline", "cancel")
-_SILENT = OutputRules()
 _EARLY = ("command", "mcp_tool")
 _CALLED = ("command", "http", "mcp_tool")
 _CALLED_OR_PROMPTED = (*_CALLED, "prompt", "agent")
 
 
-def _field(
-    native: str, neutral: str = "", sample: JSON = None, kind: str = "string", default: JSON = "", **more: Any
-) -> Field:
-    return Field(native, neutral, default, kind, sample, **more)
-
-
-def _need(native: str, neutral: str = "", kind: str = "string", **more: Any) -> Field:
-    """Make a field on which the decision of a matcher or a guard depends."""
-    return _field(native, neutral, kind=kind, needed=True, takes="arguments" if kind == "json" else "", **more)
-
-
-def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", **more: Any) -> Field:
-    """Make a field whose key is absent unless the caller passes it."""
-    return Field(native, neutral, ABSENT, kind, sample, **more)
-
-
 def _common(mode: bool, effort: bool) -> tuple[Field, ...]:
     return (
-        _field("session_id", sample="4f9c2a10-0000-4000-8000-000000000001"),
-        _field("transcript_path", about="the path of the transcript, whose last lines may be missing"),
-        _field("cwd", sample="."),
-        _maybe("prompt_id", about="missing before the first prompt"),
-        _field("permission_mode", default="default", known=_MODES) if mode else _maybe("permission_mode", known=_MODES),
-        *((_maybe("effort", kind="object", about="level: the level of effort"),) if effort else ()),
-        _field("hook_event_name"),
-        _maybe("agent_id", about="in a subagent only"),
-        _maybe("agent_type", about="in a subagent only"),
+        field("session_id", sample="4f9c2a10-0000-4000-8000-000000000001"),
+        field("transcript_path", about="the path of the transcript, whose last lines may be missing"),
+        field("cwd", sample="."),
+        optional("prompt_id", about="missing before the first prompt"),
+        field("permission_mode", default="default", known=_MODES)
+        if mode
+        else optional("permission_mode", known=_MODES),
+        *((optional("effort", kind="object", about="level: the level of effort"),) if effort else ()),
+        field("hook_event_name"),
+        optional("agent_id", about="in a subagent only"),
+        optional("agent_type", about="in a subagent only"),
     )
 
 
 _TOOL = (
-    _need("tool_name", sample="Bash"),
-    _need(
+    needed("tool_name", sample="Bash"),
+    needed(
         "tool_input",
         kind="json",
         default={},
@@ -150,47 +87,47 @@ _TOOL = (
         about="the arguments; Bash has command",
     ),
 )
-_USE_ID = _field("tool_use_id", "tool_call_id", sample="toolu_01")
-_DURATION = _maybe("duration_ms", kind="integer", sample=12, about="milliseconds")
-_SERVER = _maybe("mcp_server", kind="object", about="name and source of the server of an MCP tool")
-_SUBAGENT = (_field("agent_id", sample="agent-1"), _need("agent_type", sample="Explore"))
+_USE_ID = field("tool_use_id", "tool_call_id", sample="toolu_01")
+_DURATION = optional("duration_ms", kind="integer", sample=12, about="milliseconds")
+_SERVER = optional("mcp_server", kind="object", about="name and source of the server of an MCP tool")
+_SUBAGENT = (field("agent_id", sample="agent-1"), needed("agent_type", sample="Explore"))
 _STOP = (
-    _field(
+    field(
         "stop_hook_active",
         kind="boolean",
         default=False,
         sample=False,
         about="a hook has already made the agent continue",
     ),
-    _need("last_assistant_message", "response", sample="All tests pass."),
-    _field("background_tasks", kind="array", default=[]),
-    _field("session_crons", kind="array", default=[]),
+    needed("last_assistant_message", "response", sample="All tests pass."),
+    field("background_tasks", kind="array", default=[]),
+    field("session_crons", kind="array", default=[]),
 )
 _TASK = (
-    _field("task_id", sample="task-1"),
-    _need("task_subject", sample="Write the migration"),
-    _maybe("task_description"),
-    _maybe("teammate_name"),
-    _field("team_name"),
+    field("task_id", sample="task-1"),
+    needed("task_subject", sample="Write the migration"),
+    optional("task_description"),
+    optional("teammate_name"),
+    field("team_name"),
 )
 _ELICITATION = (
-    _need("mcp_server_name", sample="tickets"),
-    _need("message", sample="Which project?"),
-    _maybe("mode"),
-    _maybe("url"),
-    _maybe("elicitation_id"),
-    _maybe("requested_schema", kind="object", about="JSON Schema of the requested content"),
+    needed("mcp_server_name", sample="tickets"),
+    needed("message", sample="Which project?"),
+    optional("mode"),
+    optional("url"),
+    optional("elicitation_id"),
+    optional("requested_schema", kind="object", about="JSON Schema of the requested content"),
 )
 _SWITCH = (
-    _field("from_model", sample="claude-sonnet-4-5"),
-    _need("to_model", "model", sample="claude-opus-4-5"),
-    _field("requested_model", default=None, kind="string or null", about="the name in the request"),
-    _field("source", sample="user"),
-    _field("context_tokens", kind="integer", default=0),
-    _field("prompt_cache_warm", kind="boolean", default=False),
-    _field("cache_ttl", default=None, kind="any"),
-    _field("estimated_cache_write_usd", kind="number", default=0, about="dollars"),
-    _field("pricing", kind="object", default={}),
+    field("from_model", sample="claude-sonnet-4-5"),
+    needed("to_model", "model", sample="claude-opus-4-5"),
+    field("requested_model", default=None, kind="string or null", about="the name in the request"),
+    field("source", sample="user"),
+    field("context_tokens", kind="integer", default=0),
+    field("prompt_cache_warm", kind="boolean", default=False),
+    field("cache_ttl", default=None, kind="any"),
+    field("estimated_cache_write_usd", kind="number", default=0, about="dollars"),
+    field("pricing", kind="object", default={}),
 )
 
 #: Keys that an event has itself, and that the common fields have too in a subagent.
@@ -204,14 +141,14 @@ def _row(
     neutral: str = "",
     mode: bool = False,
     effort: bool = False,
-    output_rules: OutputRules = _SILENT,
+    output_rules: OutputRules = NO_OUTPUT,
     hooks: tuple[str, ...] = _CALLED,
     bars_only: bool = False,
     absent: str = "",
     **columns: Any,
 ) -> ClaudeEvent:
-    names = {field.native for field in own}
-    common = [field for field in _common(mode, effort) if field.native not in names & _NAMED_TWICE]
+    names = {column.native for column in own}
+    common = [column for column in _common(mode, effort) if column.native not in names & _NAMED_TWICE]
     return ClaudeEvent(
         native,
         output_rules,
@@ -248,14 +185,14 @@ _ROWS = (
     ),
     _row(
         "PreSkillShellCommand",
-        _need("tool_name", sample="Bash", known=("Bash", "PowerShell")),
-        _need(
+        needed("tool_name", sample="Bash", known=("Bash", "PowerShell")),
+        needed(
             "tool_input", kind="json", default={}, sample={"command": "git status"}, about="the command as it would run"
         ),
         _USE_ID,
-        _field("command_name", sample="review", about="the skill, or slash command, whose text has the command"),
-        _maybe("command_source"),
-        _field("invoked_by", default="user", sample="user", known=("user", "claude", "other")),
+        field("command_name", sample="review", about="the skill, or slash command, whose text has the command"),
+        optional("command_source"),
+        field("invoked_by", default="user", sample="user", known=("user", "claude", "other")),
         can="deny halt",
         guards="call",
         subject="tool_name",
@@ -272,7 +209,7 @@ _ROWS = (
     _row(
         "PermissionRequest",
         *_TOOL,
-        _maybe(
+        optional(
             "permission_suggestions",
             kind="array",
             about="the options of the dialog, each with a type and a destination",
@@ -292,7 +229,7 @@ _ROWS = (
     _row(
         "PostToolUse",
         *_TOOL,
-        _need(
+        needed(
             "tool_response",
             "tool_output",
             kind="any",
@@ -319,8 +256,8 @@ _ROWS = (
         "PostToolUseFailure",
         *_TOOL,
         _USE_ID,
-        _need("error", "tool_error", sample="exit status 1"),
-        _maybe("is_interrupt", kind="boolean", about="the person has interrupted it"),
+        needed("error", "tool_error", sample="exit status 1"),
+        optional("is_interrupt", kind="boolean", about="the person has interrupted it"),
         _DURATION,
         _SERVER,
         can="halt context",
@@ -335,7 +272,7 @@ _ROWS = (
     ),
     _row(
         "PostToolBatch",
-        _need(
+        needed(
             "tool_calls",
             kind="array",
             default=[],
@@ -354,7 +291,7 @@ _ROWS = (
         "PermissionDenied",
         *_TOOL,
         _USE_ID,
-        _field("reason", sample="the classifier refused it"),
+        field("reason", sample="the classifier refused it"),
         _SERVER,
         subject="tool_name",
         mode=True,
@@ -365,9 +302,9 @@ _ROWS = (
     ),
     _row(
         "UserPromptSubmit",
-        _need("prompt", sample="Fix the failing test"),
-        _maybe("source", known=_PROMPTED_BY, about="the author of the prompt"),
-        _maybe("session_title"),
+        needed("prompt", sample="Fix the failing test"),
+        optional("source", known=_PROMPTED_BY, about="the author of the prompt"),
+        optional("session_title"),
         can="deny halt context",
         neutral="before_prompt",
         target="prompt",
@@ -381,13 +318,11 @@ _ROWS = (
     ),
     _row(
         "UserPromptExpansion",
-        _field(
-            "expansion_type", default="slash_command", sample="slash_command", known=("slash_command", "mcp_prompt")
-        ),
-        _need("command_name", sample="review"),
-        _field("command_args"),
-        _field("command_source"),
-        _need("prompt", sample="/review"),
+        field("expansion_type", default="slash_command", sample="slash_command", known=("slash_command", "mcp_prompt")),
+        needed("command_name", sample="review"),
+        field("command_args"),
+        field("command_source"),
+        needed("prompt", sample="/review"),
         can="deny halt context",
         guards="prompt",
         subject="command_name",
@@ -399,14 +334,14 @@ _ROWS = (
     ),
     _row(
         "SessionStart",
-        _field("source", default="startup", sample="startup", values=("startup", "resume", "clear", "compact", "fork")),
-        _maybe("model", sample="claude-sonnet-4-5"),
-        _maybe("agent_type"),
-        _maybe("session_title"),
-        _maybe("seconds_since_last_response", kind="number", about="only in a continued conversation"),
-        _maybe("context_tokens", kind="integer"),
-        _maybe("prompt_cache_likely_expired", kind="boolean"),
-        _maybe("estimated_cache_write_usd", kind="number", about="dollars"),
+        field("source", default="startup", sample="startup", values=("startup", "resume", "clear", "compact", "fork")),
+        optional("model", sample="claude-sonnet-4-5"),
+        optional("agent_type"),
+        optional("session_title"),
+        optional("seconds_since_last_response", kind="number", about="only in a continued conversation"),
+        optional("context_tokens", kind="integer"),
+        optional("prompt_cache_likely_expired", kind="boolean"),
+        optional("estimated_cache_write_usd", kind="number", about="dollars"),
         can="halt context env",
         subject="source",
         neutral="session_start",
@@ -418,7 +353,7 @@ _ROWS = (
     ),
     _row(
         "Setup",
-        _field("trigger", default="init", sample="init", values=("init", "maintenance")),
+        field("trigger", default="init", sample="init", values=("init", "maintenance")),
         can="halt context env",
         subject="trigger",
         output_rules=OutputRules(fields=_CONTEXT),
@@ -427,7 +362,7 @@ _ROWS = (
     ),
     _row(
         "SessionEnd",
-        _field(
+        field(
             "reason",
             default="other",
             sample="prompt_input_exit",
@@ -454,7 +389,7 @@ _ROWS = (
         "SubagentStop",
         *_STOP,
         *_SUBAGENT,
-        _field("agent_transcript_path"),
+        field("agent_transcript_path"),
         can="halt context followup",
         subject="agent_type",
         neutral="subagent_stop",
@@ -466,7 +401,7 @@ _ROWS = (
     ),
     _row(
         "StopFailure",
-        _need(
+        needed(
             "error",
             sample="rate_limit",
             values=(
@@ -485,8 +420,8 @@ _ROWS = (
                 "unknown",
             ),
         ),
-        _maybe("error_details"),
-        _maybe("last_assistant_message", "response"),
+        optional("error_details"),
+        optional("last_assistant_message", "response"),
         subject="error",
         bars_only=True,
         summary="when a turn ends because the model's API returned an error",
@@ -502,9 +437,9 @@ _ROWS = (
     ),
     _row(
         "Notification",
-        _need("message", sample="Claude needs your permission"),
-        _maybe("title"),
-        _need("notification_type", sample="permission_prompt", known=_NOTIFICATIONS),
+        needed("message", sample="Claude needs your permission"),
+        optional("title"),
+        needed("notification_type", sample="permission_prompt", known=_NOTIFICATIONS),
         can="halt context",
         subject="notification_type",
         neutral="notification",
@@ -513,8 +448,8 @@ _ROWS = (
     ),
     _row(
         "PreCompact",
-        _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
-        _field("custom_instructions", about="the text after /compact"),
+        field("trigger", default="auto", sample="auto", values=("manual", "auto")),
+        field("custom_instructions", about="the text after /compact"),
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
@@ -523,8 +458,8 @@ _ROWS = (
     ),
     _row(
         "PostCompact",
-        _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
-        _field("compact_summary", sample="We fixed the parser."),
+        field("trigger", default="auto", sample="auto", values=("manual", "auto")),
+        field("compact_summary", sample="We fixed the parser."),
         subject="trigger",
         output_rules=OutputRules(text="user_message"),
         summary="after the conversation was compacted",
@@ -550,8 +485,8 @@ _ROWS = (
     ),
     _row(
         "TeammateIdle",
-        _need("teammate_name", sample="tester"),
-        _field("team_name", sample="release"),
+        needed("teammate_name", sample="tester"),
+        field("team_name", sample="release"),
         can="halt followup",
         mode=True,
         output_rules=OutputRules("", "followup"),
@@ -560,29 +495,29 @@ _ROWS = (
     ),
     _row(
         "InstructionsLoaded",
-        _field("file_path", sample="CLAUDE.md"),
-        _field("memory_type", sample="Project"),
-        _field(
+        field("file_path", sample="CLAUDE.md"),
+        field("memory_type", sample="Project"),
+        field(
             "load_reason",
             default="session_start",
             sample="session_start",
             values=("session_start", "nested_traversal", "path_glob_match", "include", "compact"),
         ),
-        _maybe("globs", kind="array"),
-        _maybe("trigger_file_path"),
-        _maybe("parent_file_path"),
+        optional("globs", kind="array"),
+        optional("trigger_file_path"),
+        optional("parent_file_path"),
         subject="load_reason",
         summary="when a file of instructions is read",
     ),
     _row(
         "ConfigChange",
-        _field(
+        field(
             "source",
             default="project_settings",
             sample="project_settings",
             values=("user_settings", "project_settings", "local_settings", "policy_settings", "skills"),
         ),
-        _maybe("file_path"),
+        optional("file_path"),
         can="deny halt",
         subject="source",
         output_rules=OutputRules("deny", "deny", spares="policy_settings"),
@@ -590,16 +525,16 @@ _ROWS = (
     ),
     _row(
         "CwdChanged",
-        _field("old_cwd", sample="/work"),
-        _need("new_cwd", sample="/work/app"),
+        field("old_cwd", sample="/work"),
+        needed("new_cwd", sample="/work/app"),
         can="halt env",
         output_rules=OutputRules(fields="watchPaths"),
         summary="when the working directory changes",
     ),
     _row(
         "FileChanged",
-        _need("file_path", sample=".env"),
-        _field("event", default="change", sample="change", known=("change", "add", "unlink")),
+        needed("file_path", sample=".env"),
+        field("event", default="change", sample="change", known=("change", "add", "unlink")),
         can="halt env",
         subject="file_path",
         output_rules=OutputRules(fields="watchPaths"),
@@ -608,7 +543,7 @@ _ROWS = (
     ),
     _row(
         "WorktreeCreate",
-        _need("name", sample="feature-1"),
+        needed("name", sample="feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
         output_rules=OutputRules("", "deny", "worktreePath", effects=("worktree_path",)),
@@ -616,7 +551,7 @@ _ROWS = (
     ),
     _row(
         "WorktreeRemove",
-        _need("worktree_path", sample="/tmp/feature-1"),
+        needed("worktree_path", sample="/tmp/feature-1"),
         can="deny halt",
         failure=_ALWAYS_CLOSED,
         output_rules=OutputRules("", "deny", under=("worktree_remove_is_logged", LOGGED)),
@@ -634,8 +569,8 @@ _ROWS = (
     _row(
         "ElicitationResult",
         *_ELICITATION,
-        _field("action", default="accept", sample="accept", known=_ACTIONS),
-        _maybe("content", kind="object", about="the person's input"),
+        field("action", default="accept", sample="accept", known=_ACTIONS),
+        optional("content", kind="object", about="the person's input"),
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
@@ -644,11 +579,11 @@ _ROWS = (
     ),
     _row(
         "MessageDisplay",
-        _field("turn_id", sample="turn-1"),
-        _field("message_id", sample="msg-1"),
-        _field("index", kind="integer", default=0, sample=0),
-        _field("final", kind="boolean", default=True, sample=True, about="this is the last part of the message"),
-        _need("delta", "content", sample="Done.", about="the next part of the message"),
+        field("turn_id", sample="turn-1"),
+        field("message_id", sample="msg-1"),
+        field("index", kind="integer", default=0, sample=0),
+        field("final", kind="boolean", default=True, sample=True, about="this is the last part of the message"),
+        needed("delta", "content", sample="Done.", about="the next part of the message"),
         can="halt output",
         timeout=DISPLAY,
         output_rules=OutputRules(fields="displayContent"),
@@ -677,8 +612,8 @@ _ROWS = (
     ),
     _row(
         "DirectoryAdded",
-        _field("directory", sample="/work/library"),
-        _field(
+        field("directory", sample="/work/library"),
+        field(
             "source", default="slash_command", sample="slash_command", values=("slash_command", "register_repo_root")
         ),
         subject="source",
@@ -687,3 +622,14 @@ _ROWS = (
     ),
 )
 EVENTS: dict[str, ClaudeEvent] = {row.native: row for row in _ROWS}
+
+#: The keys of its answers (claude_code 6).
+FORM = AnswerForm(
+    "Claude Code",
+    EVENTS.values(),
+    universal=UNIVERSAL,
+    others=("async", "asyncTimeout"),
+    effects=EFFECTS,
+    long_output=LONG_OUTPUT,
+    refuses_nulls=True,
+)

@@ -9,7 +9,7 @@ from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, exit_status, find_block, read_object, text_of, typed
 from ...jsontext.compact import JSON
 from ...notice import Notice
-from .blocks import apply_block
+from ..grouped_events.blocks import apply_block
 from .events import EVENTS
 
 #: Blocks that end the turn if they come from a model.

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.dialect import CLOSED, GUARDED
-from ...hooks.failure_notices import BAD_OUTPUT, failing, status_hint, strict_fault
+from ...hooks.failure_notices import BAD_OUTPUT, failing
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...jsontext.compact import JSON, WireError
 from ...jsontext.explain import ignored, stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import FAILURE, STRICT, Notice
-from .blocks import DEFAULT_REASON, apply_block
+from ..grouped_events.blocks import DEFAULT_REASON, apply_block
+from ..grouped_events.exit_statuses import failed_status, message_of_status, salvaged, shown_status
+from ..grouped_events.parse_json import HINTS, Reader, blocks_in
+from ..grouped_events.rows import LOGGED
 from .env_file import assignments
-from .events import EVENTS, LOGGED
-from .parse_json import HINTS, NOT_STOPPED, Reader, blocks_in
+from .events import EVENTS, FORM
 from .parse_model import parse_model_answer
-from .tables import LONG_OUTPUT, TOP_LEVEL_OUTPUT
+from .tables import LONG_OUTPUT, NOT_STOPPED
 
 _TELLS_ONLY = "on {} its exit status 2 decides nothing"
 _ASYNC = "remove async, so that Claude Code waits for the hook"
@@ -77,7 +79,7 @@ class Reading:
         if value is None:
             return self._without_object(problem)
         try:
-            reader = Reader(value, self.text, self.event, self.by_schema)
+            reader = Reader(value, self.text, self.event, FORM, self.by_schema)
             outcome = reader.read()
         except WrongType as error:
             return self.blocked(None, str(error)) if self.status == 2 else self.unreadable(str(error))
@@ -107,7 +109,7 @@ class Reading:
         """Report an exit status that is ignored beside JSON; it is a fault if the JSON decides nothing."""
         # Without a decision in the JSON, the status may be the only sign of a crash.
         undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
-        message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
+        message = f"exit status {shown_status(self.run)} is ignored: the JSON on stdout decides"
         notice = Notice(
             message, "status-ignored", hint="exit with 0 when you print JSON", fault=STRICT if undecided else None
         )
@@ -155,7 +157,7 @@ class Reading:
             return outcome
         block = self.salvageable()
         if block is not None:
-            return self.salvaged(block, "stdout has other text beside a JSON object")
+            return salvaged(block, self.event, "stdout has other text beside a JSON object")
         outcome.notices = ignored(self.text)
         if self.spec.kind == "mcp_tool" and self.spec.on_failure == CLOSED:
             return failing("bad_output", "the tool returned text, not a JSON object")
@@ -172,29 +174,9 @@ class Reading:
         """Read JSON that is broken or has wrong types; a block in it still counts (decisions noise)."""
         block = self.salvageable()
         if block is not None:
-            return self.salvaged(block, problem)
+            return salvaged(block, self.event, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
         return failing(ended, problem, hint="" if self.status == 0 else BAD_OUTPUT)
-
-    def salvaged(self, block: Block, problem: str) -> HookOutcome:
-        """Honour a block found in otherwise invalid output."""
-        outcome = failing("bad_output", f"{problem}; its {self._effect_of(block)} counts")
-        if block.halt:
-            outcome.halt = True
-            outcome.reason = block.reason
-            outcome.user_message = block.user_message
-            if "deny" in self.event.row.can:
-                outcome.decision = Decision.DENY
-        else:
-            what = self.output_rules.block or self.output_rules.exit2 or "deny"
-            apply_block(outcome, self.event, what, block.reason or DEFAULT_REASON)
-        return outcome
-
-    def _effect_of(self, block: Block) -> str:
-        """Return the word for the effect of a block: some events can't be denied, and a block of Stop is a follow-up."""
-        if "deny" in self.event.row.can:
-            return "deny"
-        return "halt" if block.halt else "block"
 
     # -- other statuses -----------------------------------------------------------------------------------------------
 
@@ -237,16 +219,13 @@ class Reading:
 
     def failed(self, problem: str) -> HookOutcome:
         """Read any other status without JSON: a non-blocking error, reported with the first line of stderr."""
-        first = text_of(self.run.stderr).partition("\n")[0]
-        status = f"exit status {_shown(self.run)}"
-        message = f"{status}: {first}" if first else status
         others = [Notice(problem, "answer-ignored", hint=BAD_OUTPUT)] if problem else []
         if self.output_rules.status_2(self.quirks) == LOGGED:
-            return HookOutcome("ok", notices=(Notice(message, "hook-failed", hint="exit with 0"), *others))
-        if self.text and self.block() is not None:
-            beside = f"a block in its output is ignored with {status}"
-            others.append(strict_fault(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
-        return failing("nonzero", message, *others, hint=status_hint(self.event.row))
+            return HookOutcome(
+                "ok", notices=(Notice(message_of_status(self.run), "hook-failed", hint="exit with 0"), *others)
+            )
+        block = self.block() if self.text else None
+        return failed_status(self.run, self.event, block, *others)
 
     def worktree(self) -> HookOutcome:
         """Read the run of a WorktreeCreate hook, which prints the worktree's path; any failure fails the event."""
@@ -256,7 +235,7 @@ class Reading:
         outcome = HookOutcome()
         if value is not None:
             try:
-                outcome = Reader(value, self.text, self.event, self.by_schema).read()
+                outcome = Reader(value, self.text, self.event, FORM, self.by_schema).read()
             except WrongType as error:
                 outcome = failing("bad_output", str(error))
         if self.status != 0:
@@ -297,9 +276,7 @@ class Reading:
                 what = "it is asynchronous: exit status 2 blocks nothing"
                 outcome.notices += (Notice(what, "status-ignored", hint=_ASYNC, fault=FAILURE),)
         elif self.status != 0:
-            first = text_of(self.run.stderr).partition("\n")[0]
-            what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
-            outcome.notices += failing("nonzero", what, hint="exit with 0").notices
+            outcome.notices += failing("nonzero", message_of_status(self.run), hint="exit with 0").notices
         return outcome
 
 
@@ -339,7 +316,7 @@ def _plain_lines(text: str) -> bool:
 
 
 def _is_answer(value: JSON) -> bool:
-    return isinstance(value, dict) and not TOP_LEVEL_OUTPUT.isdisjoint(value)
+    return isinstance(value, dict) and any(key in FORM.top_level for key in value)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -349,10 +326,6 @@ def _lines(text: str) -> Iterator[str]:
         yield text[at:end]
         at = end + 1
     yield text[at:]
-
-
-def _shown(run: HookRun) -> str:
-    return str(run.status) if run.kind == "exited" else f"{run.status} (a signal)"
 
 
 def _too_long(name: str, text: str) -> tuple[Notice, ...]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import arguments_text, gather, set_cwd_and_session, subject_of, variable
+from ...hooks.fields import gather, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
+from ..grouped_events.payload import blocks_so_far, event_of
 from .events import LARGEST_BUDGET
 from .tables import MOST_BLOCKS, OLD_NAMES, PLACEHOLDERS, TOOLS
 
@@ -65,23 +66,15 @@ def make_event(
         loops = spare.get("loop_count")
         payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
     subject = _subject(row, payload)
-
-    def spell() -> dict[str, JSON]:
-        return {**payload, "tool_input": arguments_text(payload["tool_input"])}
-
-    called = "tool_input" in row.places
-    event = HookEvent(
+    event = event_of(
         row,
-        None if called else payload,
-        spell=spell if called else None,
-        fields=fields,
-        subjects=_names(row, subject),
-        cwd=cwd,
-        project_dir=project_dir,
+        payload,
+        fields,
+        _names(row, subject),
+        (cwd, project_dir),
+        problems,
         neutral=neutral,
         session=session,
-        notices=tuple(problems.notices),
-        faults=tuple(problems.faults),
     )
     event.delivery = Delivery(host_context.home)
     return event
@@ -96,21 +89,12 @@ def _with_member_after(payload: dict[str, JSON], before: str, key: str, value: J
     return result
 
 
-def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
-    """Return how many stops in a row, of the agent or of this subagent, hooks have refused."""
-    return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
-
-
-def most_blocks(event: HookEvent) -> int:
-    """Return how many stops in a row hooks may refuse; 0 for any number."""
+def used_up(event: HookEvent) -> int:
+    """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
     delivery = event.delivery
     text = delivery.env.get(_CAP_VARIABLE, "") if isinstance(delivery, Delivery) else ""
-    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
-
-
-def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
-    """Return the name of the session's counter of refused stops."""
-    return f"{event}:{payload.get('agent_id') or ''}"
+    most = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
+    return most if blocks_so_far(event.row.native, event.payload, event.session) >= most else 0
 
 
 def own_names(tool: str) -> tuple[str, ...]:

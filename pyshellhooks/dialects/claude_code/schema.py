@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...jsontext.compact import JSON
+from ..grouped_events.schema import answer_model as answer_of
 from ..models import Makers, document, name_of
 from ..models import payload_model as made_of
-from .events import EVENTS, OutputRules
-from .tables import EFFECTS
+from .events import EVENTS, FORM
 
 _FORBID = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -121,58 +121,9 @@ def payload_model(event: str) -> type[BaseModel]:
     return made_of("Claude Code", EVENTS[event], types={"hook_event_name": Literal[event]})
 
 
-class PermissionAnswer(BaseModel):
-    """The ``decision`` object of PermissionRequest."""
-
-    behavior: Literal["allow", "deny"]
-    updatedInput: dict[str, Any] | None = None
-    updatedPermissions: list[Any] | None = None
-    message: str | None = None
-    interrupt: bool | None = None
-
-
-_SPECIFIC: dict[str, Any] = {
-    "permissionDecision": Literal["allow", "deny", "ask", "defer"],
-    "permissionDecisionReason": str,
-    "reason": str,
-    "updatedInput": dict[str, Any],
-    "additionalContext": str,
-    "updatedToolOutput": Any,
-    "updatedMCPToolOutput": Any,
-    "worktreePath": str,
-    "action": Literal["accept", "decline", "cancel"],
-    "content": dict[str, Any],
-    "displayContent": str,
-    "permissionDisplay": dict[str, Any],
-    **{key: {str: str, bool: bool, list: list[str]}[kind] for key, (_, kind) in EFFECTS.items()},
-}
-_UNIVERSAL: dict[str, Any] = {
-    "continue": (bool | None, Field(default=None, description="false ends everything, whatever the decision.")),
-    "stopReason": (str | None, None),
-    "suppressOutput": (bool | None, None),
-    "systemMessage": (str | None, None),
-    "terminalSequence": (str | None, None),
-}
-
-
-def _specific(output_rules: OutputRules, name: str) -> Any:
-    if name != "decision":
-        return _SPECIFIC[name]
-    return PermissionAnswer if output_rules.decides == name or output_rules.refuses else Literal["allow", "deny", "ask"]
-
-
 def answer_model(event: str) -> type[BaseModel]:
     """Return the model of the answer that a hook of an event may print."""
-    output_rules = EVENTS[event].output_rules
-    fields = dict(_UNIVERSAL)
-    if output_rules.block:
-        fields["decision"] = (Literal["approve", "block"] | None, None)
-        fields["reason"] = (str | None, None)
-    if output_rules.fields:
-        inner: dict[str, Any] = {"hookEventName": (Literal[(event, *output_rules.refuses)], ...)}
-        inner |= {name: (_specific(output_rules, name) | None, None) for name in sorted(output_rules.fields)}
-        fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
-    return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)
+    return answer_of(FORM, EVENTS[event])
 
 
 def model(kind: str, event: str) -> type[BaseModel]:

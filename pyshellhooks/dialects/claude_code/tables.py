@@ -15,7 +15,6 @@ TYPES: dict[str, float] = {
     "prompt": 30.0,
     "agent": 60.0,
 }
-GROUP_FIELDS = ("matcher", "hooks")
 COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once", "holdsTools", "cloud")
 #: Fields of Codex, which reads the same hook files of plugins.
 CODEX_FIELDS = ("additionalContextLimit", "commandWindows")
@@ -78,9 +77,17 @@ EFFECTS: dict[str, tuple[str, type]] = {
     "classifierContext": ("classifier_context", str),
 }
 UNIVERSAL = ("continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence")
-TOP_LEVEL_OUTPUT = dict.fromkeys(
-    [*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"]
-).keys()  # in a fixed order, for messages
+#: Events whose call goes ahead although a hook answers ``continue: false`` (claude_code 11), and the fix.
+NOT_STOPPED = {
+    "PreToolUse": (
+        '"continue": false ends the turn after the call: Claude Code runs the call',
+        'add "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}',
+    ),
+    "PermissionRequest": (
+        '"continue": false is ignored on PermissionRequest: Claude Code continues',
+        'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
+    ),
+}
 MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one ends the turn
 LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 

@@ -290,7 +290,14 @@ def choose_dialect(effective_trust_option: str | Dialect | None, files: Sequence
 
 
 def _shape(source: Source) -> JSON:
-    """Return the value of a JSON or YAML text, for detection by its shape; None if it is neither."""
+    """Return the value of a JSON, YAML or TOML text, for detection by its shape; None for any other text."""
+    if source.name.endswith(".toml"):
+        from ...jsontext.toml_document import read_toml
+
+        try:
+            return read_toml(source.text, source.name).root.plain()
+        except JsonError:
+            return None
     try:
         return read(source.text, source.name).root.plain()
     except JsonError:

@@ -44,7 +44,14 @@ def _line(texts: dict[str, str], file: str, line: int) -> str:
 
 
 def document_of(text: str, file: str) -> Document | None:
-    """Parse a config, JSON or YAML, into a tree with offsets; None if it is neither."""
+    """Parse a config, JSON, YAML or TOML, into a tree with offsets; None for any other text."""
+    if file.endswith(".toml"):
+        from ...jsontext.toml_document import read_toml
+
+        try:
+            return read_toml(text, file)
+        except JsonError:
+            return None
     try:
         return read(text, file)
     except JsonError:

@@ -1,7 +1,7 @@
-"""The seven systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
+"""The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -233,6 +233,46 @@ EVENTS: dict[str, list[Event]] = {
             requested_model=TEXT,
         ),
     ],
+    "codex": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="Bash",
+            tool_input=COMMAND,
+            tool_use_id="1",
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="Bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            BLOCK,
+            tool="Bash",
+            tool_input={"command": "cat x"},
+            tool_use_id="1",
+            tool_response=TEXT,
+        ),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event(
+            "SubagentStop",
+            "stop",
+            ".last_assistant_message",
+            BLOCK,
+            last_assistant_message=TEXT,
+            agent_id="a",
+            agent_type="explorer",
+        ),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
@@ -246,6 +286,7 @@ TITLES = {
     "firebender": "Firebender",
     "cursor": "Cursor",
     "claude_code": "Claude Code",
+    "codex": "Codex",
 }
 FILES = {
     "crush": "crush.json",
@@ -255,6 +296,7 @@ FILES = {
     "firebender": ".firebender/hooks.json",
     "cursor": ".cursor/hooks.json",
     "claude_code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
@@ -265,6 +307,7 @@ TIMES = {
     "firebender": ("timeout", 1),
     "cursor": ("timeout", 1),
     "claude_code": ("timeout", 1),
+    "codex": ("timeout", 1),
 }
 
 

@@ -14,6 +14,7 @@ from shapes_of_all import SHAPES
 
 from pyshellhooks import dialects
 from pyshellhooks.dialects.claude_code import ClaudeCode, events, tables
+from pyshellhooks.dialects.grouped_events.config import GROUP_FIELDS
 from pyshellhooks.hooks.dialect import ABSENT
 from pyshellhooks.hooks.fields import sample
 
@@ -32,7 +33,7 @@ def test_the_models_of_handlers_have_the_fields_of_the_tables() -> None:
         assert names == {*tables.COMMON_FIELDS, *tables.OWN_FIELDS[kind]}, kind
         required = {name for name, field in model.model_fields.items() if field.is_required()}
         assert required == {"type", *tables.REQUIRED[kind]}, kind
-    assert set(schema.Group.model_fields) == set(tables.GROUP_FIELDS)
+    assert set(schema.Group.model_fields) == set(GROUP_FIELDS)
 
 
 @pytest.mark.one_in(4)

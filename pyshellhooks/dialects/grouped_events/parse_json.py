@@ -14,39 +14,30 @@ from ...jsontext.compact import JSON, dumps
 from ...notice import STRICT, Notice
 from ...text import lines
 from .blocks import DEFAULT_REASON, apply_block
-from .events import EVENTS, OutputRules
-from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
+from .form import AnswerForm
+from .rows import OutputRules, output_rules_of
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
 _ACTIONS = ("accept", "decline", "cancel")
 _TEXTS = ("permissionDecisionReason", "reason", "stopReason", "systemMessage")
 _TERMINAL = re.compile(r"(?>\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
-#: Events whose call goes ahead although a hook answers ``continue: false`` (claude_code 11), and the fix.
-NOT_STOPPED = {
-    "PreToolUse": (
-        '"continue": false ends the turn after the call: Claude Code runs the call',
-        'add "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}',
-    ),
-    "PermissionRequest": (
-        '"continue": false is ignored on PermissionRequest: Claude Code continues',
-        'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
-    ),
-}
-_ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.output_rules.fields) | {"hookEventName"}
 
 
 class Reader:
     """Reader of one answer object. Raises ``WrongType`` if the system's own decoder would refuse it."""
 
-    __slots__ = ("output_rules", "by_schema", "event", "native", "only_stops", "outcome", "text", "value")
+    __slots__ = ("output_rules", "by_schema", "event", "form", "native", "only_stops", "outcome", "text", "value")
 
-    def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent, by_schema: bool = False) -> None:
+    def __init__(
+        self, value: Mapping[str, JSON], text: str, event: HookEvent, form: AnswerForm, by_schema: bool = False
+    ) -> None:
         self.value = value
+        self.form = form
         self.by_schema = by_schema  # an answer that the program's schema refuses has no effect
         self.text = text
         self.event = event
         self.native = event.row.native
-        self.output_rules = EVENTS[self.native].output_rules
+        self.output_rules = output_rules_of(event.row)
         self.outcome = HookOutcome()
         self.only_stops = False  # it has ``continue: false`` and no deny
 
@@ -57,20 +48,26 @@ class Reader:
         if specific:
             self.specific(specific)
         self.universal()
-        inner = [key for key in self.value if key not in TOP_LEVEL_OUTPUT and key in _ALL_FIELDS]
-        for problem in foreign_key_notices(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
+        top_level = self.form.top_level
+        inner = [key for key in self.value if key not in top_level and key in self.form.all_fields]
+        for problem in foreign_key_notices(self.value, self.form.title, [*top_level, *inner]):
             self.outcome.notices += (problem,)
             self.outcome.faults += (problem,)
         if inner:
             self.report_top_level_keys(inner)
         for key in self.value:
-            if key not in TOP_LEVEL_OUTPUT and key not in inner and (hint := did_you_mean(key, TOP_LEVEL_OUTPUT)):
+            if key not in top_level and key not in inner and (hint := did_you_mean(key, top_level)):
                 self.notice(f"{key} is ignored at the top level", hint)
-        nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
-        if nulls and self.outcome.blocks:
-            message = f"{' and '.join(nulls)} is null: Claude Code rejects the whole output"
-            self.notice(message, "write a string, or leave it out", kind="off-in-agent")
+        if self.form.refuses_nulls and self.outcome.blocks:
+            self._report_nulls(specific)
         return self.outcome
+
+    def _report_nulls(self, specific: Mapping[str, JSON]) -> None:
+        """Report texts that are null in an answer that blocks."""
+        nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
+        if nulls:
+            message = f"{' and '.join(nulls)} is null: {self.form.title} rejects the whole output"
+            self.notice(message, "write a string, or leave it out", kind="off-in-agent")
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Add a notice about the answer; a fault is a deny under ``strict``."""
@@ -154,8 +151,8 @@ class Reader:
         if "updatedInput" in honoured and _is_present(value, "updatedInput", dict):
             self.outcome.rewrite = spelled(self.text, "hookSpecificOutput", "updatedInput")
         self.output(value, honoured)
-        for key in honoured & EFFECTS.keys():
-            effect, kind = EFFECTS[key]
+        for key in honoured & self.form.effects.keys():
+            effect, kind = self.form.effects[key]
             if _is_present(value, key, kind):
                 self.effect(effect, value[key])
         if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
@@ -193,12 +190,12 @@ class Reader:
         self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
 
     def read_answer_of_other_event(self, value: Mapping[str, JSON], name: str) -> None:
-        """Read an answer for another event, which Claude Code ignores. Here an ``ask`` in it still counts.
+        """Read an answer for another event, which the program ignores. Here an ``ask`` in it still counts.
 
         Raises ``WrongType`` for anything else; the caller then searches it for a deny (decisions stricter).
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
-        problem = f'{problem}: Claude Code ignores it; write "hookEventName": "{self.native}"'
+        problem = f'{problem}: {self.form.title} ignores it; write "hookEventName": "{self.native}"'
         is_ask = self.output_rules.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
         if self.by_schema or not is_ask or self.output_rules.refuses:
             raise WrongType(problem)
@@ -208,8 +205,8 @@ class Reader:
 
     def context(self, text: str) -> None:
         """Set the context; on a stop it makes the agent continue."""
-        if len(text) > LONG_OUTPUT:
-            message = f"additionalContext has {len(text)} characters; Claude Code would put it into a file"
+        if len(text) > self.form.long_output > 0:
+            message = f"additionalContext has {len(text)} characters; {self.form.title} would put it into a file"
             self.notice(message, "print less", kind="long-output")
         self.outcome.context = text
         if text and "followup" in self.event.row.can and self.outcome.followup is None:
@@ -295,7 +292,7 @@ HINTS = ("continue", "decision", "behavior", "action")
 
 def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     """Return the block of an object on this event, or None; its other fields and their types do not matter."""
-    output_rules = EVENTS[event.row.native].output_rules
+    output_rules = output_rules_of(event.row)
     specific = value.get("hookSpecificOutput")
     inner: Mapping[str, JSON] = specific if isinstance(specific, dict) else {}
     reason = _first(value.get("reason"))

@@ -1,6 +1,6 @@
-"""Rendering of a verdict as Claude Code's answer: the inverse of ``parse_output`` and ``parse_json`` (claude_code 6).
+"""Rendering of a verdict as an answer of Claude Code's form: the inverse of ``parse_json`` (claude_code 6).
 
-The program's own reaction to these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
+Claude Code's own reaction to these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
 despite a mere ``continue: false``, and it drops a result that does not fit the tool's schema.
 """
 
@@ -11,22 +11,25 @@ from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, nested, pa
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
 from .blocks import is_spared
-from .events import EVENTS, LOGGED, OutputRules
+from .form import AnswerForm
 from .parse_json import is_terminal
-from .tables import EFFECTS
+from .rows import LOGGED, OutputRules, output_rules_of
 
+#: Key that every event honours -> the effect in the verdict.
+_UNIVERSAL_EFFECTS = {"suppressOutput": "suppress_output", "terminalSequence": "terminal_sequence"}
 _SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "isImage": bool}
 
 
 class Renderer:
     """Renderer of one verdict."""
 
-    __slots__ = ("answer", "native", "quirks", "rendering", "output_rules")
+    __slots__ = ("answer", "form", "native", "quirks", "rendering", "output_rules")
 
-    def __init__(self, rendering: Rendering, quirks: frozenset[str]) -> None:
+    def __init__(self, rendering: Rendering, form: AnswerForm, quirks: frozenset[str]) -> None:
         self.rendering = rendering
+        self.form = form
         self.native = rendering.row.native
-        self.output_rules: OutputRules = EVENTS[self.native].output_rules
+        self.output_rules: OutputRules = output_rules_of(rendering.row)
         self.quirks = quirks
         self.answer: dict[str, JSON] = {}
 
@@ -40,12 +43,14 @@ class Renderer:
         self.universal()
         self.decide(specific)
         if rendering.rewrite is not None and "updatedInput" in self.output_rules.fields:
+            if self.form.allows_rewrites:
+                specific["permissionDecision"] = Decision.ALLOW.value
             specific["updatedInput"] = JsonText(rendering.rewrite)
         if rendering.output is not None:
             self.result(specific)
         if rendering.context:
             specific["additionalContext"] = rendering.context
-        for key, (effect, _) in EFFECTS.items():
+        for key, (effect, _) in self.form.effects.items():
             if key in self.output_rules.fields and effect in rendering.effects:
                 specific[key] = rendering.effects[effect]
         if specific:
@@ -73,12 +78,7 @@ class Renderer:
         can = {*rendering.row.can, MESSAGE}
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
         # the call (claude_code 6). The verdict becomes a deny that halts.
-        effects = {"suppress_output", *output_rules.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
-        if _is_sequence(rendering.effects.get("terminal_sequence")):
-            effects.add("terminal_sequence")
-        for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
-            if not isinstance(parsed(rendering.effects.get(name)), kind):
-                effects.discard(name)
+        effects = self.expressible()
         if "additionalContext" not in fields or ("followup" in can and rendering.followup is None):
             can.discard("context")  # on a stop it would make the agent continue
         if output_rules.decides == "decision" and rendering.decision is not Decision.ALLOW:
@@ -93,6 +93,8 @@ class Renderer:
             rendering.output = dumps(plain(rendering.output) or " ")  # an empty text would leave the message as it was
         elif output_rules.block == "halt":
             can.add(WITHHOLD)  # a block of this event ends the loop
+        elif rendering.row.guards == "result":
+            self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
         if rendering.effects.get("updated_permissions") and (
@@ -106,6 +108,28 @@ class Renderer:
         rendering.fit(can, effects)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
+
+    def _fit_blocked_result(self, can: set[str]) -> None:
+        """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""
+        if self.output_rules.block == "deny":
+            can.add(WITHHOLD)
+            if not mcp_parts(str(self.rendering.field("tool_name") or "")):
+                can.discard("output")
+
+    def expressible(self) -> set[str]:
+        """Return the effects that this event's answer can express, if their values have the right types."""
+        rendering, output_rules = self.rendering, self.output_rules
+        effects = {name for key, name in _UNIVERSAL_EFFECTS.items() if key in self.form.universal}
+        if not _is_sequence(rendering.effects.get("terminal_sequence")):
+            effects.discard("terminal_sequence")
+        effects |= set(output_rules.effects)
+        for key in output_rules.fields & self.form.effects.keys():
+            name, kind = self.form.effects[key]
+            if isinstance(parsed(rendering.effects.get(name)), kind):
+                effects.add(name)
+            else:
+                effects.discard(name)
+        return effects
 
     def fit_result(self, can: set[str]) -> None:
         """Check whether the answer can replace the result, and turn a text into the form of the original result."""

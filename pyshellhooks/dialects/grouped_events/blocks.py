@@ -7,19 +7,19 @@ from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import lines
-from .events import EVENTS
+from .rows import output_rules_of
 
 DEFAULT_REASON = "blocked by hook"
 
 
 def is_spared(row: EventSpec, subject: JSON) -> bool:
     """Return whether an event with this subject can't be blocked."""
-    spares = EVENTS[row.native].output_rules.spares
+    spares = output_rules_of(row).spares
     return bool(spares) and subject == spares
 
 
 def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) -> None:
-    """Apply a block to an outcome; ``what`` is one of the effects listed in ``events.OutputRules``."""
+    """Apply a block to an outcome; ``what`` is one of the effects listed in ``rows.OutputRules``."""
     if what == "followup":
         outcome.followup = reason
         return

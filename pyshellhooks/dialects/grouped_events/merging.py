@@ -1,4 +1,4 @@
-"""Merging of the outcomes of all hooks of one event (claude_code 4, 6). Pure, in config order."""
+"""Merging of the outcomes of all hooks of one event of Claude Code's form (claude_code 4, 6). Pure, in config order."""
 
 from __future__ import annotations
 
@@ -12,13 +12,26 @@ from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import joined, last_of, lines, present
-from .payload import blocks_so_far, most_blocks
 
 _ACTIONS = ("accept", "decline", "cancel")  # the last one is the strongest
 
 
-def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-    """Merge the outcomes: deny over defer over ask over allow; a halt over all."""
+#: Return how many stops in a row hooks have refused, if they may refuse no more; else 0.
+UsedUp = Callable[[HookEvent], int]
+
+
+def unlimited(event: HookEvent) -> int:
+    """Return 0: hooks may refuse any number of stops."""
+    return 0
+
+
+def merge(
+    event: HookEvent, results: Sequence[HookResult], used_up: UsedUp = unlimited, *, limit: int | None = None
+) -> Verdict:
+    """Merge the outcomes: deny over defer over ask over allow; a halt over all.
+
+    ``limit``: the number of deciding outcomes whose reasons count; None: all.
+    """
     outcomes = [result.outcome for result in results]
     counted = _counted(outcomes)
     decision = strongest(counted)
@@ -29,12 +42,13 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     refused: list[Notice] = []
     blocked = halt or denied
     deciding = [outcome for outcome in counted if (outcome.blocks if blocked else outcome.decision is decision)]
+    deciding = deciding[:limit]
     updated_input: str | None = None
     patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
         original = str.__str__(event.payload.get("tool_input", "{}"))
         updated_input, refused = replacement(original, patches)
-    followup, refusals = (None, []) if halt else _followup(event, outcomes)
+    followup, refusals = (None, []) if halt else _followup(event, outcomes, used_up)
     notices += refusals
     return Verdict(
         event.row.native,
@@ -60,11 +74,11 @@ def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:
     return others if strongest(others) is Decision.DENY else outcomes
 
 
-def _followup(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | None, list[Notice]]:
+def _followup(event: HookEvent, outcomes: Sequence[HookOutcome], used_up: UsedUp) -> tuple[str | None, list[Notice]]:
     """Return the text with which the agent continues; None, and a notice, after too many refused stops in a row."""
     followup = joined((outcome.followup for outcome in outcomes), "\n")
-    most = most_blocks(event)
-    if followup is None or not most or blocks_so_far(event.row.native, event.payload, event.session) < most:
+    most = used_up(event) if followup is not None else 0
+    if followup is None or not most:
         return followup, []
     message = f"hooks have refused {most} stops in a row; the agent stops now: {followup[:200]}"
     return None, [Notice(message, "followup-refused", hint="check stop_hook_active in the hook")]

@@ -1,0 +1,163 @@
+"""Places and contents of ``hooks.json``, ``config.toml`` and ``requirements.toml`` (codex 1, 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ...hooks.dialect import ConfigFile, HostContext, Loaded
+from ...hooks.model import Origin, Pattern
+from ...jsontext.compact import JSON
+from ...jsontext.document import Document, Member, Node
+from ..grouped_events.config import REFUSED_FILES_ARE_OFF, add_up, switch_off
+from ..grouped_events.relative import RelativeLoader
+from ..matchers import Exactly, compile_rust
+from .tables import EVENTS, HANDLERS, LONGEST_END, NOT_EVENTS, REQUIREMENTS, TOOL_WORDS
+
+_NAMES = re.compile(r"[A-Za-z0-9_|]*")
+_FILES = ("hooks.json", "config.toml")
+_FEATURE = ("hooks", "codex_hooks")  # the second one is an older name
+
+
+def places(place: HostContext) -> list[ConfigFile]:
+    """Return the files of codex 1.1, in the order in which their hooks count."""
+    join = place.join
+    files = [] if place.windows else [ConfigFile(f"/etc/codex/{REQUIREMENTS}", "system")]
+    user = place.env.get("CODEX_HOME") or join(place.home, ".codex")
+    files += [ConfigFile(join(user, name), "user") for name in _FILES]
+    known = {file.path for file in files}
+    project = join(place.directories()[0], ".codex") if place.directories()[0] != "/" else "/.codex"
+    files += [ConfigFile(join(project, name), "project") for name in _FILES if join(project, name) not in known]
+    return files
+
+
+def is_managed(origin: Origin) -> bool:
+    """Return whether a file is the organisation's policy."""
+    return origin.file.replace("\\", "/").rpartition("/")[2] == REQUIREMENTS
+
+
+class Loader(RelativeLoader):
+    """Loader of one file."""
+
+    title = "Codex"
+    form = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
+    rows = EVENTS
+    handlers = HANDLERS
+    tool_words = TOOL_WORDS
+
+    def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
+        super().__init__(text, origin, quirks, EVENTS)
+        self.toml = origin.file.endswith(".toml")
+        self.drops = True
+        if self.toml:
+            self.collection = "a table"
+
+    @property
+    def drops_file(self) -> bool:
+        """Whether Codex rejects the whole file for a mistake: for each one but a handler without a group."""
+        return self.drops
+
+    def parse(self) -> Document:
+        """Parse the text: TOML, or JSON without comments."""
+        if not self.toml:
+            return self.parse_strictly()
+        from ...jsontext.toml_document import read_toml
+
+        return read_toml(self.text, self.origin.file)
+
+    def root(self, node: Node) -> None:
+        """Read the top level. A ``hooks.json`` has hooks and a description only."""
+        self.report_unlike_json()
+        if not self.toml:
+            self.report_repeated_keys([member for member in node.value if member.key == "hooks"])
+        for member in self.counting(node.value):
+            if member.key == "hooks":
+                self.hooks(member.node)
+            elif self.toml:
+                self._setting(member)
+            elif member.key in EVENTS:
+                message = f'the event "{member.key}" is at the top level of the file'
+                self.report(
+                    member.offset, message, f'put it in "hooks": {{"{member.key}": [...]}}', code="wrong-nesting"
+                )
+            elif member.key != "description":
+                message = f'unknown key "{member.key}": Codex does not load this file'
+                self.refuse(member.offset, message, "keep only hooks and description")
+
+    def _setting(self, member: Member) -> None:
+        """Read a setting of a TOML file that decides whether hooks run."""
+        if member.key == "allow_managed_hooks_only" and is_managed(self.origin) and member.node.value is True:
+            self.loaded.settings[member.key] = member.offset
+        elif member.key == "features":
+            for name in _FEATURE:
+                feature = member.node.get(name)
+                if feature is not None and feature.value is False:
+                    self.loaded.settings[f"features.{name}"] = feature.offset
+
+    def hooks(self, node: Node) -> None:
+        """Read ``hooks``. Beside the events, TOML files have the state of reviews and the folder of managed hooks."""
+        if self.toml and node.kind == "object":
+            state = node.get("state")
+            self._report_disabled(state.value if state is not None and state.kind == "object" else ())
+            managed = node.get("allow_managed_hooks_only")
+            if managed is not None and managed.value is True and is_managed(self.origin):
+                self.loaded.settings["allow_managed_hooks_only"] = managed.offset
+            others = (*NOT_EVENTS, "allow_managed_hooks_only")
+            members = [member for member in node.value if member.key not in others]
+            node = Node("object", members, node.offset, node.end)
+        super().hooks(node)
+
+    def _report_disabled(self, states: Sequence[Member]) -> None:
+        """Report hooks that a person has disabled in Codex: which of these hooks it is, is not known."""
+        for member in states:
+            enabled = member.node.get("enabled")
+            if enabled is not None and enabled.value is False:
+                message = f'hooks.state."{member.key}" disables a hook in Codex; here it runs'
+                self.report(member.offset, message, "remove the hook", "hint", code="no-effect")
+
+    def compile_matcher(self, text: str, event: str) -> Pattern:
+        """Compile a matcher: names between bars, or an expression of Rust that is searched (codex 5)."""
+        if _NAMES.fullmatch(text):
+            return Exactly(tuple(name for name in text.split("|") if name))
+        return compile_rust(text)
+
+    def no_hooks(self, where: str, node: Node) -> None:
+        """Report a group without handlers, which Codex ignores without rejecting the file."""
+        self.drops = False
+        super().no_hooks(where, node)
+        self.drops = True
+
+    def seconds_of(self, event: str, where: str, fields: Mapping[str, Node]) -> float:
+        """Return the timeout; Codex ends a hook of SessionEnd after three seconds (codex 3)."""
+        seconds = super().seconds_of(event, where, fields)
+        if event != "SessionEnd" or seconds <= LONGEST_END:
+            return seconds
+        message = f"{where}: Codex ends a hook of SessionEnd after {LONGEST_END:g} seconds"
+        self.warn(fields["timeout"].offset, message, code="timeout-invalid")
+        return LONGEST_END
+
+    def extra(self, where: str, fields: Mapping[str, Node]) -> dict[str, JSON]:
+        """Return the command for Windows, and whether Codex does not wait for the hook."""
+        self.string(where, fields, "statusMessage")
+        windows = [self.string(where, fields, name) for name in ("commandWindows", "command_windows")]
+        return {"windows": windows[0] or windows[1], "async": self.boolean(where, fields, "async")}
+
+
+def combine(parts: Sequence[Loaded], quirks: frozenset[str]) -> Loaded:
+    """Add up the files, except the switches of TOML files (codex 1.3)."""
+    whole = Loaded()
+    add_up(parts, whole, "Codex", REFUSED_FILES_ARE_OFF in quirks)
+    switches = [part for part in parts if part.settings]
+    for part in parts:
+        switch = next((switch for switch in switches if not _spares(switch, part)), None)
+        if switch is None:
+            whole.specs += part.specs
+        else:
+            switch_off(whole, part, switch)
+    return whole
+
+
+def _spares(switch: Loaded, part: Loaded) -> bool:
+    """Return whether a switch leaves a file on: that of the organisation, unless its own policy switches all hooks off."""
+    is_total = is_managed(switch.origin) and any(name.startswith("features.") for name in switch.settings)
+    return is_managed(part.origin) and not is_total
