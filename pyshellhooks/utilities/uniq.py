@@ -91,6 +91,7 @@ def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lin
     """Yield the first line and the size of each group of equal lines when it ends."""
     first = b""
     count = 0
+    # By batches, without a step of Python for each line: itertools runs at C speed.
     for lines, fresh in compared:
         starts = list(compress(range(len(lines)), fresh))
         if not starts:
@@ -151,7 +152,8 @@ def _write_group_lines(call: Call, out: LineWriter, compared: Iterator[tuple[Lin
         beginning = [*previous_fresh, *fresh]
         made: Lines = []
         for line, first, last in zip([*previous, *lines], beginning, beginning[1:], strict=False):
-            if not every and last and (first or unique):
+            is_left_out = last and (first or unique)  # a group of one line, or with -u the last line
+            if is_left_out and not every:
                 continue
             if first and method != "none":
                 if ahead or shown:
@@ -179,6 +181,7 @@ class _UniqFlags(Flags):
             if word == "--":
                 words.append(word)
                 break
+            # POSIX.2-1992 had -NUM and +NUM; GNU still accepts both.
             digits = _leading_digits(word[1:])
             others = word[1 + len(digits) :]
             if digits and word.startswith("-"):
