@@ -116,7 +116,7 @@ def seconds(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < 4e6:
+    if not 0 < value < 4e6:  # false for nan too; Windows waits at most 2**32 milliseconds
         raise argparse.ArgumentTypeError(f"invalid time {text!r} (expected seconds above 0, such as 2.5)")
     return value
 
@@ -161,6 +161,7 @@ def read_fields(path: str | None) -> dict[str, Any]:
     try:
         return fields_of(text)
     except WireError as error:
+        # People write line breaks in strings by hand; the field's meaning is clear, so only a warning is printed.
         lenient, raw = escaped(text)
         try:
             fields = fields_of(lenient)
@@ -297,6 +298,7 @@ def engine(options: argparse.Namespace, directory: str | None = None, **more: An
     if options.tool:
         more["tools"] = tools(options)
     settings = {**engine_settings(options), **more}
+    # First, since the flags add hooks to those of the configs.
     with_flags = hook_flags.engine(options, settings, directory)
     if with_flags is not None:
         return with_flags
@@ -313,9 +315,9 @@ def trust(options: argparse.Namespace) -> bool | Literal["store"]:
 def write(text: str) -> None:
     """Write to stdout as UTF-8, whatever the code page: verdicts contain text of the model. Raises OutputError."""
     try:
-        sys.stdout.flush()
+        sys.stdout.flush()  # print() may have written before, into the text layer's own buffer
         buffer = getattr(sys.stdout, "buffer", None)
-        if buffer is None:
+        if buffer is None:  # replaced, as by pytest or after it was closed
             sys.stdout.write(text)
             return
         buffer.write(text.encode("utf-8", "replace"))

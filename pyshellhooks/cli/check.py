@@ -89,6 +89,7 @@ def main(argv: Sequence[str]) -> int:
             odd += wrong
             _report_errors(reported[-1], ignored | of_project)
     _trust(list(files))
+    # Each once: several configs may run one script.
     diagnostics = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for report in reported for diagnostic in report)]
     if options.diff:
         _write_changes(checked)
@@ -115,6 +116,7 @@ def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], round
 
 def _write_changes(reports: Iterable[Checked]) -> None:
     """Write the corrections as a diff, once for each file."""
+    # A dict by path, since a script of several hooks has a correction in each report.
     changes = {change.path: change for report in reports for change in report.corrections}
     arguments.write("".join(f"{line}\n" for change in changes.values() for line in difference(change)))
 
@@ -146,7 +148,7 @@ def _files(paths: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
     missing: list[Diagnostic] = []
     for path in paths:
         if not os.path.isdir(path):
-            files[path] = dialect
+            files[path] = dialect  # also if it does not exist, which is an error of the check
             continue
         found = {current().relative(file): system for file, system in files_at(path, dialect).items()}
         files.update(found)

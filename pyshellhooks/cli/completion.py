@@ -114,6 +114,7 @@ def bash(commands: dict[str, list[Choice]]) -> str:
         cases.append(f"    {name}:*) if [[ $cur == -* ]]; then words='{flags}'; else words='{operands}'; fi ;;")
     body = "\n".join(cases)
     first = " ".join([*commands, "--help", "--version", "--json"])
+    # Bash splits words at "=", so --flag=VALUE arrives as three words.
     return f"""\
 _pyshellhooks() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}} words=
@@ -164,6 +165,7 @@ def zsh(commands: dict[str, list[Choice]]) -> str:
         cases.append(f"    {name})\n      _arguments \\\n        " + " \\\n        ".join(specs) + " ;;")
     rows = "\n".join(f"    {_quoted(f'{name}:{described(text)}')}" for name, text in COMMANDS.items())
     body = "\n".join(cases)
+    # As a file on fpath the function is called at its end; with eval, compdef registers it.
     return f"""\
 #compdef pyshellhooks
 _pyshellhooks() {{

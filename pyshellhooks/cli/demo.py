@@ -89,6 +89,6 @@ def main(argv: Sequence[str]) -> int:
             show.demo_systems(call, rows)
             show.demo_ends(log)
     finally:
-        if not options.keep:
+        if not options.keep:  # a directory that the person named stays, also after an error
             shutil.rmtree(home, ignore_errors=True)
     return 0

@@ -80,7 +80,7 @@ def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
     elif path is None or os.path.isdir(path):
         if path is not None and plugin_file(path):
             yield _examine(options, path, None)
-            options.config = []
+            options.config = []  # set by the call before
         yield _examine(options, None, path or ".")
     else:
         yield _examine(options, path, None)
@@ -97,6 +97,7 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
     more: dict[str, Any] = {"spawn": not options.no_spawn}
     if path is not None:
         options.config = [path]
+        # Relative commands start in the file's project, wherever doctor itself was started.
         more["cwd"] = _directory(path, options.dialect)
     try:
         with arguments.engine(options, directory, **more) as engine:

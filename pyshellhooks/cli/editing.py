@@ -45,7 +45,7 @@ class Editor(CommandReader):
         self._dialogue = dialogue
         self._ended_by = 0  # the signal that ended the shell
         keys = KeyBindings()
-        keys.add("enter")(self._enter)
+        keys.add("enter")(self._enter)  # with multiline=True, Enter alone would always add a line
         self._session: PromptSession[str] = PromptSession(
             history=_history(history),
             completer=ShellCompleter(dialogue),
@@ -117,6 +117,7 @@ def _history(path: str | None) -> History:
     if path is None:
         return InMemoryHistory()
     try:
+        # Created here, since prompt_toolkit would create it with the mode of the umask: commands may contain secrets.
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as error:
@@ -204,6 +205,7 @@ class ShellCompleter(Completer):
         fs, entries = self._shell.fs, []
         try:
             path = fs.absolute(self._dialogue.ctx.cwd, directory)
+            # scandir does not follow links; the "." behind the name exists only in a directory.
             for entry in fs.scandir(path):
                 kind = entry.kind
                 if kind == "l" and fs.exists(f"{path}/{entry.name}/."):

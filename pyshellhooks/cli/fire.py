@@ -121,7 +121,7 @@ def delivery(job: HookJob) -> dict[str, Any]:
 
     from ..host import current
 
-    own = current().shell_env(os.environ)
+    own = current().shell_env(os.environ)  # as a script sees it: on Windows with its paths converted
     return {
         "stdin": job.stdin.decode("utf-8", "replace"),
         "cwd": job.cwd,
@@ -172,6 +172,7 @@ def main(argv: Sequence[str]) -> int:
         show.warnings(engine, skipped_hook_ids(verdict), options.dialect)
         untrusted = engine.untrusted
         notices = show.without_untrusted(engine, verdict.notices)
+        # Only a notice about the fields themselves gets the name of the --input file in front.
         if verdict.notices:
             odd = engine.explain(options.event, fields).notices
             notices = arguments.with_input_name(options, notices, odd)
@@ -187,7 +188,7 @@ def main(argv: Sequence[str]) -> int:
         else:
             show.hooks_in_full(verdict, job_inputs)
             show.verdict(verdict, notices, untrusted)
-            sys.stdout.flush()
+            sys.stdout.flush()  # the verdict is visible while background work is awaited
         show.print_notices(wait_for_background(engine))
     exit_status = status(verdict)
     if exit_status == OK and untrusted:

@@ -74,6 +74,7 @@ def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
 def _location(diagnostic: Diagnostic) -> Mapping[str, Any]:
     """Return the location; a region, and its columns, need a line."""
     path = current().relative(diagnostic.path)
+    # A relative URI is resolved against the root of the repository by code scanning.
     uri = Path(path).as_uri() if os.path.isabs(path) else quote(path)
     location: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if diagnostic.line:

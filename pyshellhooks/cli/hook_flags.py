@@ -61,6 +61,7 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: 
     try:
         if options.config:
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
+        # Without any config, the flags' hooks need a system: the one whose flags these are.
         if dialect is None:
             with HookEngine.discover(directory, None, trust_project=trust_project, **settings) as discovered:
                 if not _has_configs(discovered):

@@ -59,6 +59,7 @@ def run(options: Namespace) -> int:
     work = _Install(options, env) if options.install else _Uninstall(options, env)
     files = targets.targets(dialect, options.config, os.getcwd(), env, user=options.user)
     refused = []
+    # All files are planned before one is changed, so that a refusal leaves none half done.
     for target in files:
         try:
             work.plan(target)
@@ -229,6 +230,7 @@ def _entry(options: Namespace) -> Entry:
         raise UsageError(
             f"--http {options.http}: expected http://127.0.0.1:PORT, the only address that the engine listens on"
         )
+    # An older version would ignore onFailure, and a guard without an engine would be off without a sign.
     version = _claude_version()
     if version < HTTP_SINCE:
         printed = ".".join(map(str, version)) or "no version"

@@ -70,6 +70,7 @@ def main(argv: Sequence[str]) -> int:
     command = [options.server, *options.arguments]
     server = _name(options.name, command)
     project = arguments.directory(options.project) or os.getcwd()
+    # The hooks are loaded before the server starts: a mistake in a config is reported while stdout is still free.
     with _engine(options, server, project) as engine:
         show.warnings(engine, dialect=options.dialect)
         if options.dry_run:
@@ -117,7 +118,7 @@ def _runs_another(word: str) -> bool:
 def _base(word: str) -> str:
     """Return the last part of a path or of a package's name, without its version or file extension."""
     base = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
-    base = base.partition("@")[0] or base
+    base = base.partition("@")[0] or base  # the version of package@1.2; a scope such as @org alone stays
     return re.sub(r"\.(exe|cmd|bat|js|mjs|cjs|ts|py|sh)$", "", base, flags=re.IGNORECASE)
 
 
@@ -179,6 +180,7 @@ def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
 
 def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str], project: str) -> int:
     """Relay until the client ends; return the exit status. Errors go to standard error only."""
+    # Checked before the start, for a message with a hint.
     if shutil.which(command[0]) is None:
         hint = "install it, or add it to PATH"
         raise arguments.InputError(f"{command[0]}: program of the server not found; {hint}")
@@ -221,6 +223,7 @@ class _Brief(logging.Handler):
 
 
 def _quiet_loggers() -> None:
+    # Their tracebacks would hide the error of the server itself.
     for name in ("mcp", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers = [_Brief(logging.WARNING)]

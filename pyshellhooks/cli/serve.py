@@ -122,6 +122,7 @@ def _serve(options: Namespace) -> int:
 def _words(options: Namespace) -> tuple[str, ...]:
     """Return the command-line options that apply to ``http`` hooks, which cannot have their own."""
     words: list[str] = []
+    # Absolute, as each request is run in the directory of its own agent.
     for config in options.config:
         words += ["--config", os.path.abspath(config)]
     if options.project:
@@ -135,6 +136,7 @@ def _words(options: Namespace) -> tuple[str, ...]:
 
 def _token(file: str) -> str:
     """Read the token of a file, or create one that only this user can read. Raises ``OSError``, ``UsageError``."""
+    # O_EXCL: of two engines that start at once, one creates the token and both read it.
     with suppress(FileExistsError):
         fd = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(fd, "w", encoding="ascii") as out:
@@ -174,6 +176,7 @@ def _query_engine(method: str, path: str) -> dict[str, Any] | None:
     connection = HTTPConnection("127.0.0.1", timeout=5)
     try:
         raw, token = client.connect(address.directory(os.environ))
+        # The client's socket is of C's module, without makefile(), which http.client needs.
         connection.sock = socket(raw.family, raw.type, raw.proto, raw.detach())
         connection.sock.settimeout(5)  # the descriptor is non-blocking
         name, _, value = token.strip().partition(": ")

@@ -134,6 +134,7 @@ def _set_option(options: Options, name: str, value: str) -> None:
 def _short(options: Options, word: str, rest: list[str]) -> None:
     if word.startswith("--"):
         options.shell.append(word)
+        # The only long options of bash with a value.
         if word in ("--rcfile", "--init-file") and rest:
             options.shell.append(rest.pop(0))
         return
@@ -259,6 +260,7 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
     from ..host.signals import forward
 
     shell = _shell(options)
+    # This process is the shell's own, so its pid is real here, and its signals run the script's traps.
     process = Process(os.getpid())
     forward(process.deliver)
     with CancelScope() as scope:
@@ -319,7 +321,7 @@ def _as_json(result: Result) -> dict[str, object]:
 def _standard(number: int, scope: CancelScope) -> Stream:
     try:
         os.fstat(number)
-    except OSError:
+    except OSError:  # closed by the parent, as with ``>&-``
         return NullStream()
     return HostStream(number, scope, None, owns=False)
 

@@ -121,7 +121,7 @@ def verdict(joined: Verdict, notices: Iterable[str], untrusted: Collection[str] 
     for name, text in facts(joined):
         out.print(f"[bold]{name}[/]: {_indented(text)}")
     for notice in notices:
-        if notice != joined.reason:
+        if notice != joined.reason:  # printed above
             out.print(f"[yellow]notice[/]: {_indented(plain(terminal.relative_paths(notice)))}")
 
 
@@ -184,6 +184,7 @@ def lines(diagnostics: Iterable[Diagnostic], dialect: str | None = None) -> None
     """Print each diagnostic on a line of stderr, then the command that shows more."""
     from ..engine.checks.codes import OF_ENGINES, brief
 
+    # Sorted by place, but the files stay in the order in which they are loaded.
     known = dict.fromkeys(diagnostics)
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(diagnostic.file for diagnostic in known))}
 
@@ -255,6 +256,7 @@ def plan(rows: Sequence[Why]) -> None:
 def hooks_in_full(joined: Verdict, deliveries: Sequence[Mapping[str, Any] | None]) -> None:
     """Print the input and output of each hook; nothing if ``deliveries`` is empty."""
     out = console()
+    # ``deliveries`` is empty without --verbose.
     for result, delivered in zip(joined.hooks, deliveries, strict=False):
         out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
         if delivered is not None:

@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv)
     from ..engine.checks.trust_review import Survey
 
-    options.fs = None
+    options.fs = None  # ``mounts`` reads it; trust is about the disk
     directory, mounts = arguments.directory(options.directory), arguments.mounts(options)
     with terminal.Progress("reading the project's hooks"):
         survey = Survey(directory, None, options.agent or "", mounts)
@@ -62,6 +62,7 @@ def main(argv: Sequence[str]) -> int:
         arguments.write("".join(terminal.wrapped(line, sys.stdout) + "\n" for line in report))
     if options.show:
         return 0 if survey.trusted else REFUSED
+    # A project that is trusted as a part of another one gets a record of its own only if the person confirms it.
     all_trusted = all(item.state == "trusted" for item in survey.items.values())
     if all_trusted and not survey.problem and not survey.outer:
         return 0
@@ -87,6 +88,7 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         yield f"  {item.state:10} {visible(item.name)}{_events(item)}"
         if item.message:
             yield f"             {visible(item.message)}"
+    # After the table, so that its columns stay together.
     for item in survey.items.values():
         if item.state == "missing":
             yield f"{visible(item.name)} {_missing(item)}"
@@ -135,7 +137,7 @@ def _events(item: Item) -> str:
 def _difference(item: Item) -> Iterator[str]:
     assert item.data is not None
     name = visible(item.name)
-    if b"\0" in item.data:
+    if b"\0" in item.data:  # git's test for a binary file
         yield f"{name} is binary: {len(item.data)} bytes"
         return
     if item.state == "changed" and item.before is None:

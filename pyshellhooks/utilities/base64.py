@@ -30,8 +30,10 @@ def _encode(call: Call, stream: Stream, width: int) -> None:
         line = _wrapped(call, text, width)
     line += binascii.b2a_base64(buffer, newline=False)
     line = _wrapped(call, line, width)
+    if line and width:
+        line += b"\n"  # without wrapping GNU writes no newline at all
     if line:
-        write(line + b"\n" if width else line)
+        write(line)
 
 
 def _wrapped(call: Call, text: bytes, width: int) -> bytes:
@@ -49,18 +51,28 @@ def _wrapped(call: Call, text: bytes, width: int) -> bytes:
 def _decode(call: Call, stream: Stream, ignore: bool) -> None:
     """Decode a stream: padding may occur in the middle, and valid data before an error is written."""
     buffer = b""
+    ignored = _GARBAGE if ignore else b"\n"
     for chunk in blocks(call, stream):
-        buffer += chunk.translate(None, _GARBAGE if ignore else b"\n")
+        buffer += chunk.translate(None, ignored)
         cut = len(buffer) - len(buffer) % 4
         _quanta(call, buffer[:cut])
         buffer = buffer[cut:]
     if buffer:
         # GNU writes the complete bytes of an incomplete quantum before the error.
-        good = buffer[: len(buffer) - len(buffer.lstrip(_ALPHABET[:64]))]
-        call.out.write(
-            binascii.a2b_base64(good + b"A" * (4 - len(good)))[: len(good) * 6 // 8] if len(good) > 1 else b""
-        )
+        call.out.write(_complete_bytes(_digits(buffer)))
         raise UsageError("invalid input", hint=False)
+
+
+def _digits(text: bytes) -> bytes:
+    """Return the valid digits at the start of a text."""
+    return text[: len(text) - len(text.lstrip(_ALPHABET[:64]))]
+
+
+def _complete_bytes(digits: bytes) -> bytes:
+    """Return the bytes that two or three digits contain completely; one digit has only six bits."""
+    if len(digits) < 2:
+        return b""
+    return binascii.a2b_base64(digits + b"A" * (4 - len(digits)))[: len(digits) * 6 // 8]
 
 
 def _quanta(call: Call, text: bytes) -> None:
@@ -68,20 +80,17 @@ def _quanta(call: Call, text: bytes) -> None:
         call.out.write(binascii.a2b_base64(text, strict_mode=True))
         return
     except binascii.Error:
-        pass
+        pass  # padding in the middle, or an error: now each quantum by itself
     for at in range(0, len(text), 4):
         four = text[at : at + 4]
-        data = four.rstrip(b"=") if four.endswith(b"=") else four
-        good = data[: len(data) - len(data.lstrip(_ALPHABET[:64]))]
-        if len(good) < 4:
-            whole = good if len(good) > 1 else b""
-            call.out.write(
-                binascii.a2b_base64(whole + b"A" * (4 - len(whole)))[: len(whole) * 6 // 8] if whole else b""
-            )
-            if len(good) != len(data) or len(good) < 2:
-                raise UsageError("invalid input", hint=False)
+        data = four.rstrip(b"=")
+        digits = _digits(data)
+        if len(digits) == 4:
+            call.out.write(binascii.a2b_base64(four))
             continue
-        call.out.write(binascii.a2b_base64(four))
+        call.out.write(_complete_bytes(digits))
+        if len(digits) < max(2, len(data)):
+            raise UsageError("invalid input", hint=False)
 
 
 def _open(call: Call, name: str) -> Stream:

@@ -81,8 +81,7 @@ class _Display:
             self.blanks = self.blanks + 1 if blank else 0
             if self.squeeze and self.blanks > 1:
                 continue
-            unnumbered = blank and self.nonblank
-            if self.number and not unnumbered:
+            if self.number and not (blank and self.nonblank):
                 self.line += 1
                 made.append(b"%6d\t%b\n" % (self.line, line))
             else:

@@ -129,7 +129,7 @@ def comm(call: Call) -> int:
     opened: list[Stream] = []
     try:
         for name in args:
-            opened.append(_open(call, name))
+            opened.append(_open(call, name))  # one by one: if the second fails, the first is released
         sides = [_Side(number, lines(call, stream, end)) for number, stream in enumerate(opened, 1)]
         counts = _compare(call, sides, end, joiner)
         if opts.total:

@@ -100,6 +100,7 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
                 mode = call.fs.stat(call.path(done)).st_mode
                 if not stat.S_ISDIR(mode):
                     raise OSError(errno.ENOTDIR, "Not a directory")
+                # With the mode of the source's directory, as if it had been copied too.
                 call.fs.mkdir(there, mode & 0o777 & ~call.umask)
                 copy.write_verbose(f"{done} -> {goal}")
             elif not stat.S_ISDIR(call.fs.stat(there).st_mode):
@@ -123,7 +124,7 @@ def _goal(copy: Copier, source: str, goal: str) -> str:
         goal += copy.backup.ending(there)
     except OSError:
         return goal
-    copy.backup.on = False
+    copy.backup.on = False  # the copy itself is the backup
     return goal
 
 
@@ -184,6 +185,7 @@ def cp(call: Call) -> int:
     if folder is None:
         copy.copy(sources[0], _goal(copy, sources[0], sources[1]))
         return int(copy.failed)
+    # A failure for one source does not stop the others.
     for source in sources:
         goal = _with_parents(copy, source, folder) if call.opts.parents else inside(folder, source)
         if goal is not None:

@@ -12,11 +12,7 @@ def directory_of(path: str, has_drives: bool = False) -> str:
     """Return the path without its last component. ``has_drives``: of ``C:/x`` it is ``C:/``, and of ``C:/`` it is ``/``."""
     root = root_of(path) if has_drives else ""
     if root:
-        below = path[len(root) :].strip("/")
-        if not below:
-            return "/"
-        head = below.rpartition("/")[0].rstrip("/")
-        return f"{root.rstrip('/')}/{head}" if head else root
+        return _below_root(root, path[len(root) :].strip("/"))
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else "."
@@ -24,6 +20,16 @@ def directory_of(path: str, has_drives: bool = False) -> str:
     if not slash:
         return "."
     return head.rstrip("/") or "/"
+
+
+def _below_root(root: str, below: str) -> str:
+    """Return the directory of a path on a drive or share; above a drive is the root of all drives."""
+    if not below:
+        return "/"
+    head = below.rpartition("/")[0].rstrip("/")
+    if not head:
+        return root
+    return f"{root.rstrip('/')}/{head}"
 
 
 @utility(

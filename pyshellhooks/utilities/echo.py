@@ -15,24 +15,25 @@ def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:
     A leading word of ``-`` and only the letters ``n``, ``e`` and ``E`` is an option; any other word begins the text.
     ``xpg`` is the ``xpg_echo`` option: escapes are expanded without ``-e``.
     """
-    if not xpg and (not args or args[0][:1] != "-"):
-        return encode(" ".join(args)) + b"\n"
+    if not xpg and (not args or not args[0].startswith("-")):
+        return encode(" ".join(args)) + b"\n"  # the usual call, without options
     newline = True
     escapes = xpg
     first = 0
     for word in args:
-        if len(word) < 2 or word[0] != "-" or word[1:].strip("neE"):
+        letters = word[1:]
+        if not word.startswith("-") or not letters or letters.strip("neE"):
             break
         first += 1
-        for letter in word[1:]:
+        for letter in letters:
             if letter == "n":
                 newline = False
             else:
-                escapes = letter == "e"
+                escapes = letter == "e"  # of e and E the last one counts
     text = encode(" ".join(args[first:]))
     if escapes:
         text, ended, _ = expand(text, ECHO)
-        if ended:
+        if ended:  # \c also drops the newline
             return text
     return text + b"\n" if newline else text
 

@@ -98,6 +98,7 @@ class _Evaluation:
     def _or(self, live: bool) -> str:
         left = self._and(live)
         while self._next("|"):
+            # The right side is parsed in any case, but evaluated only if it counts: it may divide by zero.
             right = self._and(live and _null(left))
             if _null(left):
                 left = "0" if _null(right) else right
@@ -162,6 +163,7 @@ class _Evaluation:
 
     def _matched(self, text: str, pattern: str) -> str:
         """Match at the start of the text; return the first group, or the number of matched characters."""
+        # POSIX anchors the pattern at the start; a search finds that match too, as it is the leftmost one.
         try:
             regex = compile_posix(pattern, extended=False, utf8=self.utf8)
         except PatternError as error:
@@ -241,6 +243,7 @@ class _Evaluation:
 def expr(call: Call) -> int:
     """Return 0, or 1 if the value is empty or zero, or 2 for an invalid expression."""
     words = call.args
+    # Only alone: in a longer expression --help is a text.
     if words == ["--help"]:
         call.out.write(expr.help().encode())
         return 0

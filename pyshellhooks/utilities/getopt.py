@@ -125,6 +125,7 @@ class _Scanner:
                 continue
             after = self.short[place + 1 : place + 3]
             value = cluster[at:]
+            # W; in the options makes -W foo the same as --foo (POSIX reserves -W for extensions).
             if letter == "W" and after.startswith(";"):
                 if not value and not rest:
                     self.error("option requires an argument -- 'W'")
@@ -197,6 +198,7 @@ def _is_old(call: Call, words: list[str]) -> bool:
 )
 def getopt(call: Call) -> int:
     opts, words = call.opts, list(call.args)
+    # With this variable, getopt has no options of its own: the first word is the optstring.
     if "GETOPT_COMPATIBLE" in call.env:
         words = list(call.argv[1:]) or [""]
         opts = type(opts)()

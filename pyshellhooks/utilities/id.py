@@ -19,15 +19,17 @@ class _Identity:
             self.gid, self.egid = host.gid(), host.egid()
             others = host.groups()
         else:
-            found = host.account(user)
+            account = host.account(user)
+            # A name of digits is a name first (POSIX), and a number only if no user has it.
             digits = user.removeprefix("+")
-            if found is None and digits.isascii() and digits.isdecimal():
-                found = host.account(parse_digits(digits))
-            if found is None:
+            if account is None and digits.isascii() and digits.isdecimal():
+                account = host.account(parse_digits(digits))
+            if account is None:
                 raise LookupError(user)
-            name, self.uid, self.gid = found
+            name, self.uid, self.gid = account
             self.euid, self.egid = self.uid, self.gid
             others = host.groups_of(name, self.gid)
+        # GNU lists the group of the process first, and each group once.
         self.groups = list(dict.fromkeys([self.gid, self.egid, *others]))
 
 

@@ -71,6 +71,7 @@ class _Settings:
         for dest, places in (("1", (0,)), ("2", (1,)), ("j", (0, 1))):
             for field in call.opts.read(dest, int):
                 for place in places:
+                    # GNU refuses options that contradict each other.
                     if chosen[place] not in (0, field):
                         raise UsageError(f"incompatible join fields {chosen[place]}, {field}", hint=False)
                     chosen[place] = field
@@ -195,6 +196,7 @@ class _Join:
 
     def _group(self, side: _Side, key: bytes) -> list[Fields]:
         """Read and return all lines with the current key."""
+        # Both groups are held: their lines are written as a cross product.
         group = [side.fields]
         size = len(side.line)
         while True:
@@ -254,6 +256,7 @@ class _Join:
         rows = (left, right)
         owner = 1 if only_second else 0
         key = self._cell(rows[owner], settings.join[owner])
+        # The usual call: without options, the join field is the first of both lines.
         if settings.plain and left and right:
             cells = [key, *left[1:], *right[1:]]
         elif settings.format:

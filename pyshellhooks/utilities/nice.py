@@ -27,10 +27,11 @@ class _WithOld(Flags):
         words = list(argv)
         at = 0
         while at < len(words) and words[at].startswith("-") and words[at] not in ("-", "--"):
-            if _OLD.match(words[at]):
-                words[at] = f"-n{words[at][1:]}"
-            elif words[at] == "-n" or (len(words[at]) > 2 and "--adjustment".startswith(words[at])):
-                at += 1
+            word = words[at]
+            if _OLD.match(word):
+                words[at] = f"-n{word[1:]}"
+            elif word == "-n" or (len(word) > 2 and "--adjustment".startswith(word)):
+                at += 1  # the next word is the value, even -5
             at += 1
         return super().parse(words, env)
 
@@ -47,9 +48,8 @@ class _WithOld(Flags):
     error_status=125,
 )
 def nice(call: Call) -> int:
-    _ADJUSTMENT(
-        RawArgument(call.opts.value("adjustment", "10"), call.env)
-    )  # only the last counts: the flag has no kind
+    # Only the last value counts, so the flag has no kind, which would check each.
+    _ADJUSTMENT(RawArgument(call.opts.value("adjustment", "10"), call.env))
     if not call.args:
         if "adjustment" in call.opts:
             raise UsageError("a command must be given with an adjustment")

@@ -87,7 +87,8 @@ class _Numbering:
         self.separator = encode(opts.value("number_separator", "\t"))
         self.indent = b" " * (self.width + len(self.separator))
         mark = encode(opts.value("section_delimiter", "\\:"))
-        mark = mark + b":" if len(mark) == 1 else mark
+        if len(mark) == 1:
+            mark += b":"  # POSIX: the second character stays a colon
         self.marks = {mark * 3: "header", mark * 2: "body", mark: "footer"} if mark else {}
         self.current = self.first
         self.empty = 0
@@ -102,21 +103,28 @@ class _Numbering:
         return self._prefix(line) + line + b"\n"
 
     def _prefix(self, line: bytes) -> bytes:
-        style = self.style
-        if style.regex is not None:
-            wanted = style.regex.test(line, scope=self.call.scope)
-        elif style.kind == "a" and self.blanks > 1:
-            wanted = bool(line) or self.empty == self.blanks - 1
-            self.empty = 0 if wanted else self.empty + 1
-        else:
-            wanted = style.kind == "a" or (style.kind == "t" and bool(line))
-        if not wanted:
+        if not self._is_numbered(line):
             return self.indent
         if not -_LONG <= self.current < _LONG:
             raise UsageError("line number overflow", hint=False)
         text = self.format % (self.width, self.current) + self.separator
         self.current += self.step
         return text
+
+    def _is_numbered(self, line: bytes) -> bool:
+        style = self.style
+        if style.regex is not None:
+            return style.regex.test(line, scope=self.call.scope)
+        if style.kind == "t":
+            return bool(line)
+        if style.kind != "a":
+            return False
+        if self.blanks <= 1:
+            return True
+        # -l: only the last of so many empty lines in a row gets a number.
+        numbered = bool(line) or self.empty == self.blanks - 1
+        self.empty = 0 if numbered else self.empty + 1
+        return numbered
 
 
 @utility(

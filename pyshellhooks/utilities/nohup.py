@@ -24,14 +24,15 @@ def _output(call: Call, failure: int) -> tuple[Stream, str]:
     except OSError as error:
         message = f"failed to open 'nohup.out': {reason(error)}"
     home = call.env.get("HOME")
-    if home is not None:
-        name = f"{home}/nohup.out" if home else "nohup.out"
-        try:
-            return call.open(name, flags, 0o600), name
-        except OSError as error:
-            call.error(message)
-            message = f"failed to open {quote_name(name)}: {reason(error)}"
-    raise UsageError(message, failure, hint=False)
+    if home is None:
+        raise UsageError(message, failure, hint=False)
+    name = f"{home}/nohup.out" if home else "nohup.out"
+    try:
+        return call.open(name, flags, 0o600), name
+    except OSError as error:
+        call.error(message)  # both failures are reported
+        message = f"failed to open {quote_name(name)}: {reason(error)}"
+        raise UsageError(message, failure, hint=False) from None
 
 
 @utility(
@@ -47,11 +48,14 @@ def nohup(call: Call) -> int:
     failure = 127 if "POSIXLY_CORRECT" in call.env else 125
     if not call.args:
         raise UsageError("missing operand", failure)
-    stdin: Stream | None = NullStream() if call.stdin.isatty() else None
+    stdin: Stream | None = None
     stdout: Stream | None = None
     stderr: Stream | None = None
+    messages: list[str] = []
     try:
-        messages = ["ignoring input"] if stdin else []
+        if call.stdin.isatty():
+            stdin = NullStream()
+            messages.append("ignoring input")
         if call.stdout.isatty():
             stdout, name = _output(call, failure)
             messages.append(f"appending output to {quote_name(name)}")

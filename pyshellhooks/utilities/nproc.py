@@ -13,7 +13,9 @@ from .support.quoting import quote
 def _wanted(text: str) -> int:
     """Parse ``OMP_NUM_THREADS`` (``4``, ``4,2``); return 0 for an invalid value."""
     number = text.partition(",")[0].strip(" \t\n\v\f\r")
-    return int(number[:9]) if number.isascii() and number.isdecimal() else 0
+    if not number.isascii() or not number.isdecimal():
+        return 0
+    return int(number[:9])
 
 
 @utility(
@@ -34,6 +36,7 @@ def nproc(call: Call) -> int:
     else:
         most = _wanted(call.env.get("OMP_THREAD_LIMIT", ""))
         count = _wanted(call.env.get("OMP_NUM_THREADS", "")) or identity(call.fs).processors()
-        count = min(count, most) if most else count
+        if most:
+            count = min(count, most)
     call.out.write(encode(f"{max(count - call.opts.integer('ignore', 0), 1)}\n"))
     return 0

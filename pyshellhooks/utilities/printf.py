@@ -163,10 +163,11 @@ class Printer:
                     if part.fatal:
                         self.status = 1
                         return
+            # POSIX: the format is reused until all arguments are used. One without directives uses none of them.
             if self.at >= len(args) or self.at == before:
                 return
             if len(out) > 4096:
-                out[:] = [b"".join(out)]
+                out[:] = [b"".join(out)]  # many small objects would hold much more memory than their bytes
 
     def add_message(self, message: str) -> None:
         """Add a message at the current position of the output."""
@@ -193,9 +194,9 @@ class Printer:
         if width == -2:
             width = self.star()
             if width < 0:
-                width, left = -width, True
+                width, left = -width, True  # C: a negative width means the flag -
         if precision == -2:
-            precision = max(-1, self.star())
+            precision = max(-1, self.star())  # C: a negative precision counts as absent
         conversion = directive.conversion
         digits = precision if conversion not in "sbcqQ" else 0  # a precision only cuts a text
         if max(width, digits) > self.limit:
@@ -411,6 +412,7 @@ def printf(call: Call) -> int:
         raise UsageError("missing operand")
     output, status, messages = format_printf(args[0], args[1:], limit=call.limits.string, env=call.env)
     done = 0
+    # The order counts if both streams go to one file: each message comes after the output before it.
     for at, message in messages:
         call.out.write(output[done:at])
         call.error(message)

@@ -21,14 +21,19 @@ from ..text import encode
 def pwd(call: Call) -> int:
     if call.args:
         call.error("ignoring non-option arguments")
-    path = call.fs.realpath(call.cwd)
     logical = call.opts.last_of("logical", "physical") == "logical" or "POSIXLY_CORRECT" in call.env
-    named = call.env.get("PWD", "")
-    if logical and call.fs.is_absolute(named) and not {".", ".."} & set(named.split("/")):
-        try:
-            if os.path.samestat(call.fs.stat(named), call.fs.stat(call.cwd)):
-                path = named
-        except OSError:
-            pass
+    path = call.fs.realpath(call.cwd)
+    if logical and _is_valid(call, call.env.get("PWD", "")):
+        path = call.env["PWD"]
     call.out.write(encode(path) + b"\n")
     return 0
+
+
+def _is_valid(call: Call, named: str) -> bool:
+    """Return whether $PWD names the working directory as POSIX requires it: absolute, and without ``.`` and ``..``."""
+    if not call.fs.is_absolute(named) or {".", ".."} & set(named.split("/")):
+        return False
+    try:
+        return os.path.samestat(call.fs.stat(named), call.fs.stat(call.cwd))
+    except OSError:
+        return False

@@ -35,7 +35,13 @@ def readlink(call: Call) -> int:
     if bare and len(call.args) > 1:
         call.error("ignoring --no-newline with multiple arguments")
         bare = False
-    end = b"" if bare else b"\0" if opts.zero else b"\n"
+    end = b"\0" if opts.zero else b"\n"
+    if bare:
+        end = b""
+    need = ""
+    if how is not None and "_" in how:
+        need = how.rpartition("_")[2]
+    # GNU's readlink is silent about errors: scripts test whether it prints anything.
     loud = opts.last_of("quiet", "silent", "verbose") == "verbose"
     status = 0
     for name in paced(call.args):
@@ -43,7 +49,7 @@ def readlink(call: Call) -> int:
             if how is None:
                 target = call.fs.readlink(call.path(name))
             else:
-                target = canonical(call, name, how.rpartition("_")[2] if "_" in how else "")
+                target = canonical(call, name, need)
         except OSError as error:
             status = 1
             if loud:

@@ -132,6 +132,7 @@ def realpath(call: Call) -> int:
     opts = call.opts
     if not call.args:
         raise UsageError("missing operand")
+    # "existing", "missing" or "": the later of -e and -m counts.
     need = (opts.last_of("canonicalize_existing", "canonicalize_missing") or "").rpartition("_")[2]
     end = b"\0" if opts.zero else b"\n"
     resolve = _resolver(call, need)

@@ -14,7 +14,9 @@ class _Files(Inputs):
 
     def open(self, name: str) -> Stream:
         """Open an input. For an operand ``-`` is an ordinary file name."""
-        return self.call.open(name) if self.call.args else self.call.open_input(name)
+        if self.call.args:
+            return self.call.open(name)
+        return self.call.open_input(name)
 
     def report(self, name: str, error: OSError) -> None:
         if isinstance(error, IsADirectoryError):
@@ -28,8 +30,8 @@ def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
     """Reverse the lines of one input. Invalid UTF-8 ends it with an error, as it does in util-linux's rev."""
     write = call.out.write
     for number, line in enumerate(records(call, stream)):
-        end = b"\n" if line.endswith(b"\n") else b""
-        text = line[:-1] if end else line
+        text = line.removesuffix(b"\n")
+        end = line[len(text) :]
         if not wide or text.isascii():
             write(text[::-1] + end)
             continue
@@ -37,6 +39,7 @@ def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
             write(text.decode("utf-8")[::-1].encode() + end)
         except UnicodeDecodeError:
             shown = "stdin" if name == "-" else name
+            # util-linux counts the lines from 0 here.
             call.error(f"{shown}: {number}: Invalid or incomplete multibyte or wide character")
             return False
     return True

@@ -69,6 +69,7 @@ class _Removal:
         try:
             self.fs.unlink(path)
         except OSError as error:
+            # Another process may have removed it since its directory was read.
             if self.force and error.errno == errno.ENOENT:
                 return True
             return self.fail(name, error)
@@ -107,6 +108,7 @@ class _Removal:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
             return self._remove_unread(name, path, error)
+        # GNU prompts twice for a directory with entries: before it descends, and before it removes the directory.
         if entries and self.prompts and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
         prefix = name if name.endswith("/") else f"{name}/"
@@ -194,7 +196,8 @@ class _RmFlags(Flags):
         for word in argv:
             if word == "--":
                 break
-            if len(word) > 2 and word != full and full.startswith(word):
+            is_abbreviation = len(word) > 2 and word != full
+            if is_abbreviation and full.startswith(word):
                 raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
         return super().parse(argv, env)
 

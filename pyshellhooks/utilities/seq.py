@@ -157,7 +157,7 @@ def _infinite_values(first: LongDouble, step: LongDouble, last: LongDouble, show
 
 
 def _integers(call: Call, first: int, step: int, last: int | None, separator: bytes, width: int) -> None:
-    """Print whole numbers in blocks. If ``last`` is None, never stop."""
+    """Print whole numbers in blocks. If ``last`` is None, go on forever."""
     write = call.out.write
     at = first
     left = None if last is None else (last - first) // step + 1
@@ -166,9 +166,11 @@ def _integers(call: Call, first: int, step: int, last: int | None, separator: by
     while left is None or left > 0:
         call.check()
         count = 4096 if left is None else min(4096, left)
+        whole_thousand = False
         if step == 1 and at >= 1000:
             count = min(count, 1000 - at % 1000)  # blocks end at thousands, so that nearly all are whole ones
-        if step == 1 and count == 1000:
+            whole_thousand = count == 1000
+        if whole_thousand:
             # All but the last three digits are equal, so they are inserted together with the separators.
             head = str(at // 1000).zfill(width - 3)
             text = head + (joint + head).join(_THOUSAND)
@@ -251,6 +253,7 @@ def _whole_numbers(call: Call, operands: tuple[_Operand, _Operand, _Operand], se
     endless = bool(last.number.special)
     if endless and last.number.negative != step.text.startswith("-"):
         return
+    # Conversions of huge numbers take quadratic time, in which no deadline is checked.
     if max(len(operand.text) for operand in operands) > _MOST_DIGITS:
         raise Stop("limit", f"a number of seq has more than {_MOST_DIGITS} digits", "string")
     end = None if endless else int(last.text)
@@ -360,6 +363,7 @@ def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, .
         return next(_values(first, step, last, show_one, turn))
 
     turn, some = 0, False
+    # First the numbers that integers represent exactly, then the last few, where the rounding of the sum matters.
     for texts in _decimals(directive, operands, show_turn):
         call.check()
         call.out.write(lead + before + (after + separator + before).join(texts) + after)

@@ -13,13 +13,13 @@ def seconds_of(text: str) -> float | None:
     """Parse ``1.5``, ``2m`` or ``infinity``. Return None if the text is not an interval."""
     unit = 1
     number = text
-    if text[-1:] in _UNITS and text[-3:].lower() not in ("inf",):
+    if text[-1:] in _UNITS:
         unit = _UNITS[text[-1]]
         number = text[:-1]
+    # float() accepts "1_0" and trailing blanks, which strtod does not.
+    if "_" in number or number != number.rstrip() or not number.isascii():
+        return None
     try:
-        # float() accepts "1_0" and trailing blanks, which strtod does not.
-        if "_" in number or number != number.rstrip() or not number.isascii():
-            return None
         value = float(number)
     except ValueError:
         return _hexadecimal(number, unit)
@@ -27,8 +27,11 @@ def seconds_of(text: str) -> float | None:
 
 
 def _hexadecimal(number: str, unit: int) -> float | None:
+    """Parse a number that C's strtod accepts and Python's float does not: 0x1p4."""
+    if not number.lower().startswith("0x"):
+        return None
     try:
-        value = float.fromhex(number) if number.lower().startswith("0x") else -1.0
+        value = float.fromhex(number)
     except (ValueError, OverflowError):
         return None
     return value * unit if value >= 0 else None

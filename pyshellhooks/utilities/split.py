@@ -326,6 +326,7 @@ def _round_robin(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end:
 
 
 def _size(call: Call, stream: Stream) -> int:
+    # -n needs the size in advance, which a pipe does not have; GNU's split refuses a pipe too.
     try:
         here = stream.seek(0, 1)
         size = stream.seek(0, 2) - here
@@ -348,6 +349,7 @@ def _start(word: str, digits: str) -> Kind:
     def read(argument: RawArgument) -> str:
         if argument.text.strip(digits):
             raise UsageError(f"{quote(argument.text, argument.env)}: invalid start value for {word} suffix")
+        # GNU compares the length of the start without leading zeros with that of the suffix.
         return argument.text.lstrip("0") or argument.text[:1]
 
     return read
@@ -388,6 +390,7 @@ def _run(call: Call, out: _Output, kind: str, count: int, chunks: _Chunks | None
         else:
             _by_lines(call, out, stream, count, end)
     except BaseException:
+        # Not close(): after an error, or a stop of the run, no filter may be started.
         if out.stream is not None:
             out.stream.release()
         raise

@@ -154,11 +154,12 @@ class _Formatter:
                 precision = -1  # a point alone
         letter = fmt[at : at + 1]
         if letter in ("", "%"):
-            if at > start + 1:
+            if at > start + 1:  # %% and a % at the end permit no flags
                 raise UsageError(f"{quote(fmt[start : at + 1], self._call.env)}: invalid directive", 1, hint=False)
             self._call.out.write(b"%")
             return at + 1
         modifier = ""
+        # H and L are modifiers only before a device: %Hd is its major, %Ld its minor number.
         if letter in "HL" and fmt[at + 1 : at + 2] in ("d", "r"):
             modifier, letter = letter, fmt[at + 1]
             at += 1
@@ -221,6 +222,7 @@ def _seconds(nanoseconds: int, flags: str, width: int, precision: int | None) ->
 # --- files ----------------------------------------------------------------------------------------------------
 
 
+# The split of a device number is that of Linux (glibc's gnu_dev_major), also on other systems.
 def _major(number: int) -> int:
     return (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
 
@@ -366,7 +368,7 @@ def _system_type(call: Call, native: str) -> tuple[str, int]:
         words = line.split(" ")
         if len(words) < 3:
             continue
-        point = words[1].replace("\\040", " ")
+        point = words[1].replace("\\040", " ")  # the kernel writes blanks in octal, since they separate the fields
         inside = native == point or native.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= len(best):
             best, kind = point, words[2]
@@ -437,6 +439,7 @@ def _standard_input(call: Call) -> Stat:
     number = stream.fileno()
     if number is not None:
         return os.fstat(number)
+    # A pipe between commands of this process has no inode; a script sees a FIFO.
     times = dict.fromkeys(("st_atime_ns", "st_mtime_ns", "st_ctime_ns"), time_ns())
     return os.stat_result((modes.S_IFIFO | 0o600, 0, 0, 1, 0, 0, 0, 0, 0, 0), times)
 

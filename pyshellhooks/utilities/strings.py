@@ -21,8 +21,10 @@ _WIDE = {"b": (1, 0), "l": (0, 1), "B": (3, 0), "L": (0, 3)}
 
 
 def _class(encoding: str, blanks: bool) -> bytes:
-    text = rb"\t\x20-\x7e" if not blanks else rb"\t-\r\x20-\x7e"
-    return b"[" + text + (rb"\x80-\xff]" if encoding == "S" else b"]")
+    members = rb"\t-\r\x20-\x7e" if blanks else rb"\t\x20-\x7e"
+    if encoding == "S":
+        members += rb"\x80-\xff"
+    return b"[" + members + b"]"
 
 
 def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) -> Iterator[tuple[int, bytes]]:
@@ -38,9 +40,8 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
     # Bytes of strings become 1, all others 0, so one rfind finds the start of the last run.
     marks = bytes(re.fullmatch(one, bytes((byte,))) is not None for byte in range(256))
     position = size = 0
-    chunks: list[
-        bytes
-    ] = []  # an unfinished string, joined once: repeated joins of a long one would take quadratic time
+    # An unfinished string is joined once: repeated joins of a long one would take quadratic time.
+    chunks: list[bytes] = []
     for chunk in blocks(call, stream):
         cut = chunk.translate(marks).rfind(b"\0") + 1
         if not cut:
@@ -65,10 +66,10 @@ class _Files(Inputs):
             self.call.error(f"Warning: '{name}' is a directory")
         elif isinstance(error, FileNotFoundError):
             self.call.error(f"'{name}': No such file")
+        elif isinstance(error, PermissionError):  # the file exists, but cannot be opened
+            self.call.error(f"{name}: {reason(error)}")
         else:
-            denied = isinstance(error, PermissionError)  # the file exists, but cannot be opened
-            what = f"{name}:" if denied else f"Warning: could not locate '{name}'.  reason:"
-            self.call.error(f"{what} {reason(error)}")
+            self.call.error(f"Warning: could not locate '{name}'.  reason: {reason(error)}")
         self.failed = True
 
 
@@ -137,7 +138,10 @@ def strings(call: Call) -> int:
     inputs = _Files(call, names)
     write = call.out.write
     for name, stream in inputs:
-        head = encode("{standard input}: " if name == "-" else f"{name}: ") if opts.print_file_name else b""
+        head = b""
+        if opts.print_file_name:
+            head = encode("{standard input}: " if name == "-" else f"{name}: ")
         for at, text in _found(call, stream, encoding, least, "include_all_whitespace" in opts):
-            write(head + (_RADIX[radix] % at if radix else b"") + text + end)
+            place = _RADIX[radix] % at if radix else b""
+            write(head + place + text + end)
     return int(inputs.failed)

@@ -24,7 +24,9 @@ Find = Callable[[bytes, int], tuple[int, int] | None]
 def _literal(separator: bytes) -> Find:
     def find(data: bytes, end: int) -> tuple[int, int] | None:
         at = data.rfind(separator, 0, end)
-        return None if at < 0 else (at, at + len(separator))
+        if at < 0:
+            return None
+        return at, at + len(separator)
 
     return find
 
@@ -64,20 +66,28 @@ def _basic(text: str) -> str:
         size = 2 if text[at] == "\\" else 1
         piece = text[at : at + size]
         if piece == "[":
-            close = text.find("]", at + 3 if text[at + 1 : at + 2] == "^" else at + 2)
-            piece = text[at : close + 1] if close >= 0 else text[at:]
-            size = len(piece)
-            if "[:" in piece[1:]:  # here these are two characters, so they are separated
-                piece = f"[{piece[1:-1].replace('[', '')}[]"
+            piece, size = _bracket(text, at)
         elif piece == ".":
             piece = "[^\n]"
         elif piece in ("\\{", "\\}"):
             piece = piece[1:]
         elif piece in ("+", "?", "\\+", "\\?"):
+            # The other way round: GNU's BRE repeats with the backslash.
             piece = piece[1:] or "\\" + piece
         out.append(piece)
         at += size
     return "".join(out)
+
+
+def _bracket(text: str, at: int) -> tuple[str, int]:
+    """Return a bracket expression as a BRE, and its length in the text."""
+    first = at + 2 if text[at + 1 : at + 2] == "^" else at + 1
+    close = text.find("]", first + 1)  # a ] at the first place is a member
+    piece = text[at : close + 1] if close >= 0 else text[at:]
+    size = len(piece)
+    if "[:" in piece[1:]:  # here these are two characters, so they are separated
+        piece = f"[{piece[1:-1].replace('[', '')}[]"
+    return piece, size
 
 
 def _write(call: Call, data: bytes, find: Find, before: bool) -> None:
@@ -88,7 +98,9 @@ def _write(call: Call, data: bytes, find: Find, before: bool) -> None:
         call.check()
         low, high = found
         cut = low if before else high
-        if before or not first or cut != end:
+        # A separator at the very end closes the last record; it does not begin an empty one.
+        ends_data = first and not before and cut == end
+        if not ends_data:
             write(data[cut:end])
             end = cut
         first = False
@@ -124,16 +136,19 @@ def tac(call: Call) -> int:
     opts = call.opts
     text = opts.value("separator", "\n")
     find = _regex(call, text) if opts.regex else _literal(encode(text) or b"\0")
+    simple = not opts.regex and not opts.before and len(text) == 1
     inputs = _Files(call, call.args)
     for _, stream in inputs:
         data = read_all(call, stream)
-        if not opts.regex and not opts.before and len(text) == 1:
-            pieces = data.split(encode(text))
-            tail = pieces.pop()
-            pieces.reverse()
-            call.out.write(tail)
-            for piece in paced(pieces):
-                call.out.write(piece + encode(text))
-        else:
+        if not simple:
             _write(call, data, find, opts.before)
+            continue
+        # One split instead of a search for each line.
+        separator = encode(text)
+        pieces = data.split(separator)
+        tail = pieces.pop()
+        pieces.reverse()
+        call.out.write(tail)
+        for piece in paced(pieces):
+            call.out.write(piece + separator)
     return int(inputs.failed)

@@ -28,9 +28,12 @@ _MODE = Choice("warn", "warn-nopipe", "exit", "exit-nopipe")
     ],
 )
 def tee(call: Call) -> int:
-    mode = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if call.opts.append else os.O_TRUNC)
-    tolerant = "p" in call.opts or "output_error" in call.opts
-    how = call.opts.value("output_error") if call.opts.last_of("p", "output_error") == "output_error" else ""
+    mode = os.O_WRONLY | os.O_CREAT
+    mode |= os.O_APPEND if call.opts.append else os.O_TRUNC
+    # Either option keeps tee alive when a reader of a pipe has gone.
+    last = call.opts.last_of("p", "output_error")
+    tolerant = last is not None
+    how = call.opts.value("output_error") if last == "output_error" else ""
     outputs: list[tuple[str, Stream]] = []
     status = 0
     try:

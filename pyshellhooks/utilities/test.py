@@ -161,6 +161,7 @@ class Evaluation:
     def run(self) -> bool:
         args = self.args
         count = len(args)
+        # POSIX decides calls of up to four arguments by their number, so that no value is taken for an operator.
         if count == 2:
             return self.two(args)
         if count == 3:
@@ -286,17 +287,18 @@ class Evaluation:
             return self.access(first, word)
         if first in ("-v", "-o", "-R", "-t"):
             return self.test_shell_state(first, word)
-        found = self.status(word, follow=first not in ("-h", "-L"))
-        if found is None:
+        file_status = self.status(word, follow=first not in ("-h", "-L"))
+        if file_status is None:
             return first in _OF_A_PROGRAM and self.shell.is_program(word)
-        mode = found.st_mode
+        mode = file_status.st_mode
         if first in _TYPES:
             return stat.S_IFMT(mode) == _TYPES[first]
         if first in _BITS:
             return mode & _BITS[first] != 0
-        return self.about(first, found, word)
+        return self.about(first, file_status, word)
 
     def access(self, first: str, word: str) -> bool:
+        # By access(2) with the effective ids, as bash does: mode bits alone do not cover ACLs and root.
         try:
             if self.fs.access(self.fs.absolute(self.cwd, word), _ACCESS[first]):
                 return True
@@ -335,7 +337,7 @@ class Evaluation:
         try:
             return shell.isatty(integer(word))
         except UsageError:
-            return False
+            return False  # bash's -t is false, not an error, for a word that is not a number
 
 
 _SUMMARY = "Evaluate a conditional expression; the status is 0 if it is true."

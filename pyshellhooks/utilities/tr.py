@@ -312,6 +312,7 @@ def _operands(call: Call) -> None:
 def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, int]:
     """Drop bytes of the set that repeat the previous byte."""
     out = bytearray()
+    # ``last`` is from the previous block: a repetition may cross its border.
     for byte in data:
         if byte != last or byte not in members:
             out.append(byte)
@@ -343,7 +344,7 @@ def tr(call: Call) -> int:
     _refuse_sets(first, second, not opts.delete)
     chosen = first.expand()
     if opts.complement:
-        chosen = _complemented(chosen)
+        chosen = _complemented(chosen)  # GNU's tr works on bytes, so the complement is finite
     delete = b""
     table = None
     if opts.delete:

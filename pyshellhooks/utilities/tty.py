@@ -23,7 +23,12 @@ def tty(call: Call) -> int:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")
     terminal = call.stdin.isatty()
     if not call.opts.silent:
-        fd = call.stdin.fileno() if terminal else None
-        name = current().terminal_name(fd) if fd is not None else None
-        call.out.write(encode(name if name is not None else "not a tty") + b"\n")
+        call.out.write(encode(_name(call) if terminal else "not a tty") + b"\n")
     return 0 if terminal else 1
+
+
+def _name(call: Call) -> str:
+    """Return the name of the terminal on standard input; GNU's message if the system knows none."""
+    fd = call.stdin.fileno()
+    name = current().terminal_name(fd) if fd is not None else None
+    return name if name is not None else "not a tty"

@@ -50,20 +50,24 @@ class _Comparison:
 def _fields(call: Call, count: int) -> Callable[[bytes], int]:
     """Return a function that finds the end of ``count`` fields, each of blanks and non-blanks (POSIX XCU uniq -f)."""
     times, last = divmod(count, _AT_ONCE)
-    few = _skipping(last)
-    if not times:
-        return lambda line: few(line, 0)
-    many = _skipping(_AT_ONCE)
+    few, many = _matcher(last), _matcher(_AT_ONCE)
 
     def end(line: bytes) -> int:
         at = left = 0
         while left < times and at < len(line):
             call.check()
-            at = many(line, at)
+            fields = many(line, at)
+            at = at if fields is None else fields.end()
             left += 1
-        return few(line, at)
+        fields = few(line, at)
+        return at if fields is None else fields.end()
 
     return end
+
+
+def _matcher(count: int) -> Callable[[bytes, int], re.Match[bytes] | None]:
+    """Return a function that matches ``count`` fields from a place on. It always matches, so it does not backtrack."""
+    return re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % count).match
 
 
 def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Lines, list[bool]]]:
@@ -76,21 +80,11 @@ def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Li
             before = keys[-1]
 
 
-def _skipping(count: int) -> Callable[[bytes, int], int]:
-    """Return a function from a line and a place to the end of ``count`` fields."""
-    match = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % count).match  # always matches, so it does not backtrack
-
-    def end(line: bytes, at: int) -> int:
-        fields = match(line, at)
-        return at if fields is None else fields.end()
-
-    return end
-
-
 def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lines, list[int]]]:
     """Yield the first line and the size of each group of equal lines when it ends."""
     first = b""
     count = 0
+    # By batches, without a step of Python for each line: itertools runs at C speed.
     for lines, fresh in compared:
         starts = list(compress(range(len(lines)), fresh))
         if not starts:
@@ -151,7 +145,8 @@ def _write_group_lines(call: Call, out: LineWriter, compared: Iterator[tuple[Lin
         beginning = [*previous_fresh, *fresh]
         made: Lines = []
         for line, first, last in zip([*previous, *lines], beginning, beginning[1:], strict=False):
-            if not every and last and (first or unique):
+            is_left_out = last and (first or unique)  # a group of one line, or with -u the last line
+            if is_left_out and not every:
                 continue
             if first and method != "none":
                 if ahead or shown:
@@ -179,6 +174,7 @@ class _UniqFlags(Flags):
             if word == "--":
                 words.append(word)
                 break
+            # POSIX.2-1992 had -NUM and +NUM; GNU still accepts both.
             digits = _leading_digits(word[1:])
             others = word[1 + len(digits) :]
             if digits and word.startswith("-"):

@@ -63,27 +63,33 @@ def _hashed(namespace: str, name: bytes, sha1: bool) -> str:
 )
 def uuidgen(call: Call) -> int:
     opts = call.opts
-    hashing = opts.last_of("md5", "sha1", "time", "random")
-    hashing = hashing if hashing in ("md5", "sha1") else None
-    if "namespace" in opts and "name" not in opts:
+    kind = opts.last_of("md5", "sha1", "time", "random")
+    hashing = kind in ("md5", "sha1")
+    has_namespace = "namespace" in opts
+    if has_namespace and "name" not in opts:
         raise UsageError("--namespace requires --name argument")
-    if "name" in opts and "namespace" not in opts:
+    if "name" in opts and not has_namespace:
         raise UsageError("--name requires --namespace argument")
-    if "namespace" in opts and hashing is None:
+    if has_namespace and not hashing:
         raise UsageError("--namespace requires --md5 or --sha1")
-    if hashing and "namespace" not in opts:
+    if hashing and not has_namespace:
         raise UsageError("--md5 or --sha1 requires --namespace argument")
     if hashing:
-        text = opts.value("name")
-        name = encode(text)
-        if "hex" in opts:
-            if len(text) % 2 or not re.fullmatch("[0-9a-fA-F]*", text):
-                raise UsageError("not a valid hex string")
-            name = bytes.fromhex(text)
-        made = _hashed(opts.value("namespace"), name, hashing == "sha1")
-    elif opts.last_of("random", "time") == "time":
-        made = _timed()
+        uuid = _hashed(opts.value("namespace"), _name(call), kind == "sha1")
+    elif kind == "time":
+        uuid = _timed()
     else:
-        made = _finish(os.urandom(16), 4)
-    call.out.write(encode(made) + b"\n")
+        uuid = _finish(os.urandom(16), 4)
+    call.out.write(encode(uuid) + b"\n")
     return 0
+
+
+def _name(call: Call) -> bytes:
+    """Return the name to hash, which --hex gives as digits."""
+    text = call.opts.value("name")
+    if "hex" not in call.opts:
+        return encode(text)
+    # fromhex() alone would accept blanks between the digits.
+    if len(text) % 2 or not re.fullmatch("[0-9a-fA-F]*", text):
+        raise UsageError("not a valid hex string")
+    return bytes.fromhex(text)
