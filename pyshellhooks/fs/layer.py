@@ -138,6 +138,7 @@ class Layer(FileSystem):
         fs, inner = self.place(old, False)
         other, goal = self.place(new, False)
         if fs is not other:
+            # A name can't refer to a file of another mount.
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), blamed)
         try:
             act(fs, inner, goal)

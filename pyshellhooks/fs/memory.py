@@ -163,6 +163,7 @@ class MemoryFS(FileSystem):
         return directory.entries.get(name)
 
     def _children(self, directory: Node) -> list[tuple[str, int]]:
+        # A copy in one call: another thread may add names.
         return [(name, node.mode) for name, node in list(directory.entries.items()) if node is not None]
 
     def _prepare_chain(self, chain: list[tuple[str, Node]]) -> None:
@@ -451,7 +452,7 @@ class MemoryFS(FileSystem):
         with self.lock:
             source, node = self._find(target, follow=False)
             if node.is_directory:
-                raise failure(errno.EPERM, target)
+                raise failure(errno.EPERM, target)  # directories have one name (POSIX XSH link)
             self._prepare_chain([*source.chain, (source.name, node)])
             self._enter(self._new_place_of_file(path), node)
             node.ctime = time_ns()
@@ -460,6 +461,7 @@ class MemoryFS(FileSystem):
         if not target:
             raise failure(errno.ENOENT, path)
         with self.lock:
+            # The mode of a link has no meaning; Linux shows 0777.
             self._enter(self._new_place_of_file(path), self._new(stat.S_IFLNK | 0o777, target=target))
 
     def readlink(self, path: str) -> str:

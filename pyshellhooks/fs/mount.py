@@ -60,7 +60,7 @@ class MountFS(Layer):
         """Return the file system of a resolved path, and the path in it."""
         mounts = self._mounts
         at = path.rstrip("/") or "/"
-        point = at
+        point = at  # the innermost mount wins
         while point:
             fs = mounts.get(point)
             if fs is not None:

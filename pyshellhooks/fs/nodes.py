@@ -195,7 +195,7 @@ class MemoryFile(Stream):
         self._append = append
         self._open = True
         self.node = node
-        node.opens += 1
+        node.opens += 1  # the content of a removed file lives until the last close
 
     def _require(self, allowed: bool) -> None:
         if not allowed or not self._open:
@@ -204,7 +204,7 @@ class MemoryFile(Stream):
     def read(self, size: int = 65536, /) -> bytes:
         self._require(self._readable)
         start = self._position
-        chunk = bytes(self.node.data[start : start + size])
+        chunk = bytes(self.node.data[start : start + size])  # a copy: a later write must not change it
         self._position = start + len(chunk)
         return chunk
 

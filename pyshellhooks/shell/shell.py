@@ -125,7 +125,7 @@ class Shell:
         if env is not None:
             check_environment(env)
         self._env = None if env is None else script_environment(env, fs)
-        self._umask = 0o022 if fs.is_virtual() else host.umask()
+        self._umask = 0o022 if fs.is_virtual() else host.umask()  # a virtual file system shows nothing of the host
         self._beginnings = InitialVariables(fs)
         self._run_settings = RunSettings(
             host=host,

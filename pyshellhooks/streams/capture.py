@@ -46,7 +46,7 @@ class Capture(Stream):
         """Return the bytes written so far."""
         chunks = self._chunks
         if len(chunks) > 1:
-            chunks = self._chunks = [b"".join(chunks)]
+            chunks = self._chunks = [b"".join(chunks)]  # so that the next call joins nothing again
         return chunks[0] if chunks else b""
 
 
@@ -64,7 +64,7 @@ class LineWriter:
         """Buffer ``data``; from 32 KiB on, write the buffer to the stream."""
         self._chunks.append(data)
         self._size += len(data)
-        if self._size >= 32768:
+        if self._size >= 32768:  # half of a pipe's buffer: a reader can work meanwhile
             self.flush()
 
     def flush(self) -> None:
