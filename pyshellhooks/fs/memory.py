@@ -26,6 +26,7 @@ from .base import (
     Saved,
     Stat,
     one_more_link,
+    parent_of,
     without_slash,
 )
 from .change import Change, Original, of_kind
@@ -513,7 +514,7 @@ class MemoryFS(FileSystem):
                 continue
             for part in reversed(missing):
                 if part == "..":
-                    found = found.rpartition("/")[0] or "/"
+                    found = parent_of(found)
                 elif part not in ("", "."):
                     found = f"{found.rstrip('/')}/{part}"
             return found

@@ -63,7 +63,7 @@ class CompoundCommands(Tests):
         """Read ``( list )`` or ``(( expression ))``; the cursor is at the parenthesis."""
         text = self.text
         self.pos = start + 1
-        # ``((`` may also begin two subshells; POSIX XCU 2.9.4 asks scripts to write a blank between them then.
+        # ``((`` may also begin two subshells, between which POSIX XCU 2.9.4 requires a blank.
         if text[start + 1] == "(" and self.is_arithmetic(start + 2):
             self.begin("((", start)
             self.pos = start + 2
