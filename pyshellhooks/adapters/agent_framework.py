@@ -186,7 +186,7 @@ class _Turns(AgentMiddleware):
         loop = _Loop(
             partial(self._goes_on, run),
             next_message=more,
-            max_iterations=None,  # the hooks bound it
+            max_iterations=None,  # a hook decides when it ends
             inject_progress=False,
             return_final_only=True,
         )

@@ -204,7 +204,7 @@ class MemoryFile(Stream):
     def read(self, size: int = 65536, /) -> bytes:
         self._require(self._readable)
         start = self._position
-        chunk = bytes(self.node.data[start : start + size])  # a copy: a later write must not change it
+        chunk = bytes(self.node.data[start : start + size])
         self._position = start + len(chunk)
         return chunk
 

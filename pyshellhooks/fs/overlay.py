@@ -137,7 +137,7 @@ class OverlayFS(MemoryFS):
         source = self.lower.open(node.origin, READ).retain()
         try:
             while chunk := source.read(65536):
-                self.charge(len(chunk))  # before the next one is read: a device has no end
+                self.charge(len(chunk))  # the limit holds before all of a large file is read
                 node.data += chunk
         finally:
             source.release()

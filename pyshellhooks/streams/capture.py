@@ -64,7 +64,7 @@ class LineWriter:
         """Buffer ``data``; from 32 KiB on, write the buffer to the stream."""
         self._chunks.append(data)
         self._size += len(data)
-        if self._size >= 32768:  # half of a pipe's buffer: a reader can work meanwhile
+        if self._size >= 32768:
             self.flush()
 
     def flush(self) -> None:
