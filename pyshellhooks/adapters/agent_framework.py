@@ -179,13 +179,14 @@ class _Turns(AgentMiddleware):
             await call_next()
 
         def more(*, feedback: str, last_result: Any, messages: Sequence[Message], **_: Any) -> list[Message]:
+            # A session has the earlier messages.
             before[:] = [] if has_session else [*messages, *last_result.messages]
             return [Message("user", [feedback])]
 
         loop = _Loop(
             partial(self._goes_on, run),
             next_message=more,
-            max_iterations=None,
+            max_iterations=None,  # a hook decides when it ends
             inject_progress=False,
             return_final_only=True,
         )

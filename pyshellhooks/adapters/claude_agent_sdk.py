@@ -17,6 +17,7 @@ from typing import Any
 try:
     from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
 
+    # Without it Claude Code ignores a callback that fails, and a guard would be off.
     if "on_failure" not in [field.name for field in fields(HookMatcher)]:
         raise ImportError("HookMatcher has no on_failure")
 except ImportError as error:
@@ -179,7 +180,7 @@ class ShellHooks:
             gate = await hooks.aafter(tool, arguments, output, error=failure, session=session, call_id=id, **fields)
             return self._answered(event, gate)
         if event == "UserPromptSubmit":
-            self.halted.pop(session, None)
+            self.halted.pop(session, None)  # a new prompt continues a halted session
             begun = await hooks.astart(session=session, source=source, **self._neutral_fields("SessionStart", native))
             if begun.denied is not None:
                 return self._answered(event, begun)

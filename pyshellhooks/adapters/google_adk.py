@@ -120,6 +120,7 @@ class ShellHooks(BasePlugin):
             return scope.turn
         id, session = context.invocation_id, context.session
         # Two users may have sessions with one id: ADK identifies a session by app, user and id.
+        # Removed and added again, so that the turn in use is the last to be dropped.
         turn = self._turns.pop(id, None) or _Turn(f"{session.app_name}:{session.user_id}:{session.id}")
         self._turns[id] = turn
         if len(self._turns) > _KEPT:
@@ -135,7 +136,7 @@ class ShellHooks(BasePlugin):
         if _scope.get() is not None:
             return None
         turn = self._turn(invocation_context)
-        if self._more.pop(turn.session, None) == user_message:
+        if self._more.pop(turn.session, None) == user_message:  # a hook's own message
             return None
         parts = [await self._late(turn, invocation_context.session, part) for part in user_message.parts or ()]
         texts = [part.text for part in parts if part.text]
@@ -272,10 +273,11 @@ class ShellHooks(BasePlugin):
             self._calls[tool_context] = _Call(None)
             return self._shown(turn, gate, {})
         arguments = dict(gate.value)  # the copy that hooks judged
-        tool_args.clear()
+        tool_args.clear()  # ADK passes this dict to the tool
         tool_args.update(arguments)
         self._calls[tool_context] = _Call(gate, time.monotonic(), _scope.get())
         if isinstance(tool, AgentTool):
+            # ADK has no callback around a call: ``after_tool_callback`` restores the scope.
             _scope.set(_Scope(turn, tool_context.invocation_id, begun.context))
         return None
 

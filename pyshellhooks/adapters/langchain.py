@@ -75,7 +75,7 @@ class _ToolError(Exception):
 class _Fence(BaseCallbackHandler):
     """A callback handler for tool calls inside a call. One that is not under hooks is of a subagent without hooks."""
 
-    raise_error = True
+    raise_error = True  # LangChain only logs the exceptions of other handlers
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
@@ -100,7 +100,7 @@ _fence: ContextVar[_Fence | None] = ContextVar("pyshellhooks_fence", default=Non
 
 @cache
 def _register_fence() -> None:
-    register_configure_hook(_fence, inheritable=True)
+    register_configure_hook(_fence, inheritable=True)  # it reaches the agents inside a tool
 
 
 class ShellHooks(AgentMiddleware[Any, Any]):
@@ -358,6 +358,7 @@ def _data_texts(block: dict[str, Any], data: Any) -> Iterator[str]:
 
 def _begun(state: Any, session: str, prompts: list[AnyMessage], gates: list[Gate]) -> Update:
     """Return the state update for the prompts: rewritten in place, with context after them, or denied."""
+    # A message with a known id replaces that message (LangGraph's ``add_messages``).
     messages: list[AnyMessage] = []
     begun = Gate.joined(gates)
     if begun.denied is not None:

@@ -177,7 +177,7 @@ class ShellHooks:
         if options.get("session") is not None or options.get("conversation_id"):
             return text
         if options.get("previous_response_id") or options.get("auto_previous_response_id"):
-            options["previous_response_id"] = result.last_response_id
+            options["previous_response_id"] = result.last_response_id  # the API has the earlier messages
             return text
         return [*result.to_input_list(), {"role": "user", "content": text}]
 
@@ -282,6 +282,7 @@ class ShellHooks:
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
+                # The model's own spelling, unless a hook rewrote it.
                 text = arguments if value == tool_input else json_text(value)
                 if subagent is None:
                     return await inner(context, text)
@@ -322,6 +323,7 @@ class ShellHooks:
 
         async def execute(request: Any) -> Any:
             data, session = request.data, _session()
+            # One request may have several commands.
             ids = [f"{data.call_id}/{index}" for index in range(len(data.action.commands))]
             gates = [
                 await self.hooks.abefore(tool.name, {"command": command}, session=session, call_id=id)

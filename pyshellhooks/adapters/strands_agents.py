@@ -166,7 +166,7 @@ class ShellHooks(HookProvider):
         if event.messages:
             event.messages = messages
         else:
-            event.agent.messages[:] = messages
+            event.agent.messages[:] = messages  # in place: the SDK holds this list
 
     async def _model(self, event: Any) -> None:
         """Check the tools again; after a denied prompt or a halt cancel the request to the model."""
@@ -175,7 +175,7 @@ class ShellHooks(HookProvider):
         run.turn += 1
         run.calls.clear()
         if run.halted is not None:
-            event.cancel = run.halted or True
+            event.cancel = run.halted or True  # a halt may have an empty reason
 
     # -- a call -------------------------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ class ShellHooks(HookProvider):
             event.cancel_tool = f'another hook runs {tool.tool_name} as "{use["name"]}"; set its name in tool_use too'
             return
         if run.active and run.halted is not None:
-            event.cancel_tool = run.halted or True
+            event.cancel_tool = run.halted or True  # as in ``_model``
             return
         call = next((call for call in run.calls if _is_again(call, use)), None)
         if call is None:

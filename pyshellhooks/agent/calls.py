@@ -60,6 +60,7 @@ class ToolCall:
     def read(self) -> None:
         """Copy the arguments for the hooks. A finished call needs no copy: ``after`` uses only its key."""
         self.arguments, self.whole = copied(self._original)
+        # A comparison is much faster than a digest, and possible for JSON values only.
         self._plain = self.whole and _is_plain(self._original)
         if not self._plain and not self._sum:
             self._sum = digest(self.tool, self._original)
@@ -117,7 +118,7 @@ class GateStore:
             return
         with self._lock:
             self._found[key] = gate, judged
-            self._found.move_to_end(key)
+            self._found.move_to_end(key)  # a key that was stored before has kept its place
             if len(self._found) > self._most:
                 self._found.popitem(last=False)
 
@@ -173,6 +174,7 @@ def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
         if not is_container or depth == _DEEPEST:
             return value, False
     if type(value) is list:
+        # A copy in one call: another thread may write into it.
         parts = [copied(item, depth + 1) for item in value.copy()]
         return [part for part, _ in parts], all(whole for _, whole in parts)
     members = {key: copied(item, depth + 1) for key, item in value.copy().items()}
@@ -182,6 +184,7 @@ def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
 def digest(tool: str, arguments: Any) -> bytes:
     """Return the SHA-256 of a tool's name and of the arguments as hooks see them."""
     text = arguments if isinstance(arguments, str) else to_json(arguments, "tool_input")[0]
+    # A model's JSON may contain lone surrogates.
     return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
 
 

@@ -165,6 +165,7 @@ class AgentHooks:
         self._gates.drop_open(session)
         verdict, notices = await self._fire_event(backend, "session_end", session, {**fields, "reason": reason})
         if verdict is not None:
+            # So that ``start`` fires for this id again.
             self.engine.session(session or self._session).done.discard("session_start")
         return self._unguarded_gate(verdict, notices)
 
@@ -193,8 +194,8 @@ class AgentHooks:
     async def _prompt(
         self, backend: _Backend, text: str, session: str, followup: bool | None, fields: Mapping[str, Any]
     ) -> Gate:
-        self._gates.drop_open(session)
-        begun = await self._start(backend, session, "startup", {})
+        self._gates.drop_open(session)  # a new turn may use the ids of earlier calls
+        begun = await self._start(backend, session, "startup", {})  # without effect if ``start`` was called
         if begun.denied is not None:
             begun.value = text
             return begun
@@ -310,7 +311,7 @@ class AgentHooks:
         ``before``: the call's gate; its context and its notices come first. ``duration_ms``: milliseconds of the call.
         """
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
-        self._gates.take(call.key)
+        self._gates.take(call.key)  # the call has run: an approval of it is used up
         return _finished(self._after(_SyncBackend(self), call, arguments, output, error, before, duration_ms))
 
     async def aafter(
@@ -484,7 +485,7 @@ class AgentHooks:
         if subagent:
             event, event_fields = "subagent_stop", {"agent_type": subagent, **event_fields}
         else:
-            self._gates.drop_open(session)
+            self._gates.drop_open(session)  # only the end of a turn: a subagent is a part of it
         verdict, notices = await self._fire_event(backend, event, session, event_fields)
         gate = self._unguarded_gate(verdict, notices)
         if verdict is not None and not verdict.halt:
@@ -555,7 +556,7 @@ class _SyncBackend:
     async def wait(self, answer: Any) -> Any:
         if not inspect.isawaitable(answer):
             return answer
-        from ..aio import finish
+        from ..aio import finish  # only an ``on_ask`` that is a coroutine function needs it
 
         return finish(answer)
 

@@ -74,6 +74,11 @@ def without_slash(path: str) -> str:
     return ResolvedPath(bare, path.root) if isinstance(path, ResolvedPath) else bare
 
 
+def parent_of(path: str) -> str:
+    """Return the directory of a path that does not end with a slash, lexically."""
+    return path.rpartition("/")[0] or "/"
+
+
 class Root(NamedTuple):
     """The root of a tree. ``kind``: ``top`` is ``/``, ``mount`` a mount point, ``volume`` a drive or share."""
 
@@ -162,7 +167,7 @@ class FileSystem(ABC):
         try:
             self.stat(bare, follow=False)
         except FileNotFoundError:
-            self.stat(bare.rpartition("/")[0] or "/")
+            self.stat(parent_of(bare))
             raise OSError(errno.EOPNOTSUPP, "Operation not supported", path) from None
         raise OSError(errno.EEXIST, "File exists", path)
 
@@ -253,7 +258,7 @@ class FileSystem(ABC):
         try:
             self.mkdir(bare or "/")
         except FileNotFoundError:
-            self.makedirs(bare.rpartition("/")[0] or "/")
+            self.makedirs(parent_of(bare))
             self.mkdir(bare)
         except FileExistsError:
             if not stat.S_ISDIR(self.stat(bare or "/").st_mode):

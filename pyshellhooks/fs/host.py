@@ -168,7 +168,7 @@ class HostFS(FileSystem):
             return fd
         if modes.S_ISDIR(kind):
             os.close(fd)
-            raise OSError(errno.EISDIR, "Is a directory", path)
+            raise OSError(errno.EISDIR, "Is a directory", path)  # open(2) would succeed; all file systems fail alike
         if modes.S_ISCHR(kind) and not self._terminal and host.current().is_own_terminal(facts.st_rdev):
             os.close(fd)  # a script has no terminal, like the native programs that it starts
             raise OSError(errno.ENXIO, "No such device or address", path)

@@ -41,7 +41,7 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
             del done[-1:]
             continue
         done.append(part)
-        if len(done) < 3:  # the shortest paths of descriptors have two or three parts: /dev/stdin, /dev/fd/3
+        if len(done) < 3:
             must_not_be_own(path, done, pending)
         is_last = not pending
         if is_last and not follow and not slash:
@@ -138,6 +138,7 @@ class Layer(FileSystem):
         fs, inner = self.place(old, False)
         other, goal = self.place(new, False)
         if fs is not other:
+            # A name can't refer to a file of another mount.
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), blamed)
         try:
             act(fs, inner, goal)

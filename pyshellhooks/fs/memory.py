@@ -27,6 +27,7 @@ from .base import (
     Stat,
     failure,
     one_more_link,
+    parent_of,
     without_slash,
 )
 from .change import Change, Original, of_kind
@@ -159,6 +160,7 @@ class MemoryFS(FileSystem):
         return directory.entries.get(name)
 
     def _children(self, directory: Node) -> list[tuple[str, int]]:
+        # A copy in one call: another thread may add names.
         return [(name, node.mode) for name, node in list(directory.entries.items()) if node is not None]
 
     def _prepare_chain(self, chain: list[tuple[str, Node]]) -> None:
@@ -447,7 +449,7 @@ class MemoryFS(FileSystem):
         with self.lock:
             source, node = self._find(target, follow=False)
             if node.is_directory:
-                raise failure(errno.EPERM, target)
+                raise failure(errno.EPERM, target)  # directories have one name (POSIX XSH link)
             self._prepare_chain([*source.chain, (source.name, node)])
             self._enter(self._new_place_of_file(path), node)
             node.ctime = time_ns()
@@ -456,6 +458,7 @@ class MemoryFS(FileSystem):
         if not target:
             raise failure(errno.ENOENT, path)
         with self.lock:
+            # The mode of a link has no meaning; Linux shows 0777.
             self._enter(self._new_place_of_file(path), self._new(stat.S_IFLNK | 0o777, target=target))
 
     def readlink(self, path: str) -> str:
@@ -507,7 +510,7 @@ class MemoryFS(FileSystem):
                 continue
             for part in reversed(missing):
                 if part == "..":
-                    found = found.rpartition("/")[0] or "/"
+                    found = parent_of(found)
                 elif part not in ("", "."):
                     found = f"{found.rstrip('/')}/{part}"
             return found

@@ -32,7 +32,8 @@ class MountFS(Layer):
         self._implied: dict[str, set[str]] = {}  # directories above mount points, with the names shown in them
         frame = MemoryFS()
         for point, fs in mounts.items():
-            path = resolve(point if point.startswith("/") else f"/{point}", lambda at, last: None, True).rstrip("/")
+            absolute = point if point.startswith("/") else f"/{point}"
+            path = resolve(absolute, lambda at, last: None, True).rstrip("/")
             if not path:
                 raise ValueError("pass the file system for / as root")
             self._mounts[path] = fs
@@ -60,7 +61,7 @@ class MountFS(Layer):
         """Return the file system of a resolved path, and the path in it."""
         mounts = self._mounts
         at = path.rstrip("/") or "/"
-        point = at
+        point = at  # the innermost mount wins
         while point:
             fs = mounts.get(point)
             if fs is not None:

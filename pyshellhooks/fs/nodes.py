@@ -195,7 +195,7 @@ class MemoryFile(Stream):
         self._append = append
         self._open = True
         self.node = node
-        node.opens += 1
+        node.opens += 1  # the content of a removed file lives until the last close
 
     def _require(self, allowed: bool) -> None:
         if not allowed or not self._open:

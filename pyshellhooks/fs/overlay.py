@@ -78,7 +78,7 @@ class OverlayFS(MemoryFS):
 
     def _adopt(self, origin: str) -> Node:
         """Return a node for a file of the lower file system."""
-        status = self.lower.stat(origin, follow=False)
+        status = self.lower.stat(origin, follow=False)  # links are resolved here, within the overlay
         node = Node(status.st_mode, status.st_ino, status.st_dev, status.st_uid)
         node.gid = status.st_gid
         node.links = status.st_nlink
@@ -137,7 +137,7 @@ class OverlayFS(MemoryFS):
         source = self.lower.open(node.origin, READ).retain()
         try:
             while chunk := source.read(65536):
-                self.charge(len(chunk))
+                self.charge(len(chunk))  # the limit holds before all of a large file is read
                 node.data += chunk
         finally:
             source.release()
@@ -151,7 +151,7 @@ class OverlayFS(MemoryFS):
         if self._below(directory, name) is None:
             del directory.entries[name]
         else:
-            directory.entries[name] = None
+            directory.entries[name] = None  # a whiteout
 
     def _size(self, node: Node) -> int:
         if node.below and node.origin is not None and not node.is_link:

@@ -117,6 +117,7 @@ def _is_own(number: str, point: str) -> bool:
     try:
         with open(f"{point}/{number}/status", "rb") as file:
             for line in file:
+                # A thread has a number of its own in /proc, and the group of its process.
                 if line.startswith(b"Tgid:"):
                     group = line[5:].strip().decode()
                     return int(group) in helpers or group == os.readlink(f"{point}/self")

@@ -51,7 +51,7 @@ class ReadOnly(PassThroughFS):
             self.inner.stat(path, follow=False)
         except FileNotFoundError:
             return self._refuse(path)
-        return OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+        return OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)  # a kernel checks this first
 
     def _refuse_old(self, path: str) -> OSError:
         self.inner.stat(path, follow=False)

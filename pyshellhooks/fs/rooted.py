@@ -21,7 +21,7 @@ class Rooted(Layer):
 
     def __init__(self, inner: FileSystem, root: str) -> None:
         self.inner = inner
-        self._prefix = inner.realpath(root).rstrip("/")
+        self._prefix = inner.realpath(root).rstrip("/")  # resolved once: the root itself may be behind links
 
     def _link_of(self, path: str, last: bool) -> str | None:
         return link_at(self.inner, ResolvedPath(self._prefix + path, self._prefix), path, last)

@@ -84,7 +84,7 @@ class SessionFS(Layer):
         return os.stat_result((stat.S_IFMT(status.st_mode) | 0o755, *status[1:]), _more(status))
 
     def access(self, path: str, mode: int) -> bool:
-        return super().access(path, mode & ~os.X_OK)
+        return super().access(path, mode & ~os.X_OK)  # all files are executable
 
     def chmod(self, path: str, mode: int) -> None:
         self.stat(path)

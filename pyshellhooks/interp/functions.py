@@ -30,7 +30,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
     ctx.frame = frame
     ctx.depth += 1
     if function.source != saved_name and function.source:
-        ctx.name = function.source
+        ctx.name = function.source  # messages name the file that defines the function
     hidden = hide_for_function(ctx) if ctx.traps else None
     try:
         try:

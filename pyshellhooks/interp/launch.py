@@ -231,7 +231,7 @@ class Starter:
             sub.cwd = cwd
         if env is not None:
             for name in sub.exports:
-                sub.vars.pop(name, None)
+                sub.vars.pop(name, None)  # the new environment replaces all exported variables
             sub.exports, sub.exports_shared = frozenset(env), True
             sub.vars.update(env)
             sub.hashed = {}  # the environment may have another PATH

@@ -74,7 +74,7 @@ def probe(fs: FileSystem, path: str) -> Probe:
         head = stream.read(HEAD)
     finally:
         stream.release()
-    if head.startswith(b"\xef\xbb\xbf#!"):
+    if head.startswith(b"\xef\xbb\xbf#!"):  # editors of Windows write a byte order mark
         head = head[3:]
     if head.startswith(b"#!"):
         return Probe("script", parse_shebang(head))

@@ -82,7 +82,7 @@ def _lasting(step: Step) -> Step:
 def _number(ctx: Ctx, node: n.Redirect) -> int:
     """Return the descriptor number of a redirection. ``{name}>`` takes a free one and assigns it to the variable."""
     if node.variable is not None:
-        number = ctx.fds.free()
+        number = ctx.fds.free()  # 10 or higher (bash)
         _remember(ctx, node.variable, number)
         return number
     return _written_number(node)

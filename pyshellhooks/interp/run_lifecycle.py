@@ -24,7 +24,15 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
     task = ctx.task
     scope = task.scope
     try:
-        return _run_main(ctx, text)
+        try:
+            status = _main(ctx, text)
+            if ctx.run.jobs and not _await_consumers(ctx, status):
+                return Exited(status & 255), False
+        except Killed as death:
+            if death.number != 9:  # no trap runs after a KILL
+                run_exit_trap(ctx, 128 + death.number)
+            return Signaled(death.number), False
+        return _exited(ctx, status)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
         stop.__traceback__ = reason.__traceback__ = None  # the frames hold the run's objects, and form a cycle
@@ -47,24 +55,17 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return Stopped("crashed", _describe(error)), False
 
 
-def _run_main(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
-    """Run the main text and its EXIT trap, and wait for its ``>( )``; a Stop is raised."""
-    try:
-        status = _main(ctx, text)
-        if ctx.run.jobs:
-            from .jobs.background import await_consumers
+def _await_consumers(ctx: ExecutionContext, status: int) -> bool:
+    """Wait for the script's ``>( )`` and return whether they ended. A failure of the script counts more than theirs."""
+    from .jobs.background import await_consumers
 
-            try:
-                await_consumers(ctx)
-            except Stop as stop:
-                if status and stop.reason in _GRACEFUL:
-                    return Exited(status & 255), False  # the script's own failure counts, not its ``>( )``
-                raise
-    except Killed as death:
-        if death.number != 9:  # no trap runs after a KILL
-            run_exit_trap(ctx, 128 + death.number)
-        return Signaled(death.number), False
-    return _exited(ctx, status)
+    try:
+        await_consumers(ctx)
+    except Stop as stop:
+        if status and stop.reason in _GRACEFUL:
+            return False
+        raise
+    return True
 
 
 def _run_final_traps(ctx: ExecutionContext, scope: CancelScope) -> int | None:

@@ -36,7 +36,6 @@ def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = Fals
                 if error.fatal or error.drop or ctx.level:
                     raise
                 _drop(ctx, error)
-                # The error may have left ``if`` conditions and loops that are still counted.
                 ctx.condition, ctx.loops = condition, loops
         if errors and "posix" in ctx.shopts:
             raise ExitShell(2)  # POSIX XCU 2.8.1: a syntax error in ``eval`` or ``.`` ends the shell

@@ -135,6 +135,6 @@ def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
         ctx.fds.set(number, pipe.writer)
     job = start_thread(ctx, sub, body)
     job.consumes = op == ">"
-    ctx.last_background = job.pid
+    ctx.last_background = job.pid  # bash 4.4
     ctx.run.substitutions.append((ctx.fds, number))
     return f"/dev/fd/{number}"

@@ -64,10 +64,11 @@ class _Writer:
             part = self._part(top)
             top.at += len(part)
             if len(part) > 1:
-                yield self._encode(dict(part) if top.keyed else part)[1:-1]
+                items = dict(part) if top.keyed else part
+                yield self._encode(items)[1:-1]
             elif top.keyed:
                 key, item = part[0]
-                yield self._encode({key: 0})[1:-2]
+                yield self._encode({key: 0})[1:-2]  # the encoder spells keys of other types too
                 yield from self._value(item)
             else:
                 yield from self._value(part[0])

@@ -101,7 +101,9 @@ def _encode(value: JSON) -> str:
 def loads(text: str) -> JSON:
     """Parse strictly: no NaN or Infinity, nothing after the value. Raises ``WireError``, also for too much depth."""
     try:
-        return _decoder.decode(text) if len(text) <= LARGE else _decode_large(_decoder, text)
+        if len(text) > LARGE:
+            return _decode_large(_decoder, text)
+        return _decoder.decode(text)
     except WireError:
         raise
     except json.JSONDecodeError as error:
@@ -118,7 +120,9 @@ def _misread(error: json.JSONDecodeError) -> WireError:
 
 def _again(text: str) -> JSON:
     try:
-        return _careful.decode(text) if len(text) <= LARGE else _decode_large(_careful, text)
+        if len(text) > LARGE:
+            return _decode_large(_careful, text)
+        return _careful.decode(text)
     except ValueError as error:
         raise WireError(str(error)) from None
 
@@ -240,7 +244,9 @@ def _write_large(value: JSON) -> str:
 
 def encode_string(text: str) -> str:
     """Write a string as JSON."""
-    return _string(text) if len(text) <= LARGE else chunks.encoded_string(text)
+    if len(text) > LARGE:
+        return chunks.encoded_string(text)
+    return _string(text)
 
 
 def compact(text: str) -> str:
@@ -288,7 +294,9 @@ def html_safe(text: str) -> str:
 
 def well_formed(text: str) -> str:
     """Replace lone surrogates by U+FFFD, as Go does with invalid UTF-8."""
-    return _SURROGATE.sub("\ufffd", text) if len(text) <= LARGE else chunks.changed(text, well_formed)
+    if len(text) > LARGE:
+        return chunks.changed(text, well_formed)
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def raw_decode(text: str, start: int) -> tuple[JSON, int]:
@@ -404,7 +412,8 @@ def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JS
     if isinstance(payload, bytes) and payload.startswith(_UTF_16):
         raise WireError("the payload is not a JSON object: it is UTF-16; send it as UTF-8")
     try:
-        text = without_marks(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
+        text = payload.decode("utf-8") if isinstance(payload, bytes) else payload
+        text = without_marks(text)
         return fields_of(text)
     except UnicodeDecodeError as error:
         raise WireError(f"the payload is not a JSON object: {error}") from None

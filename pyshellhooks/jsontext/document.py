@@ -215,8 +215,9 @@ class _Reader:
         word = _WORD.match(text, at)
         if word is not None and word[0] in _WORDS:
             value = _WORDS[word[0]]
-            return Node("null" if value is None else "boolean", value, at, word.end())
-        shown = word[0] if word is not None else text[at]
+            kind = "null" if value is None else "boolean"
+            return Node(kind, value, at, word.end())
+        shown = text[at] if word is None else word[0]
         raise JsonError(at, f"expected a JSON value, not {shown!r}", _word_hint(shown))
 
     def _string(self, at: int) -> tuple[str, int]:

@@ -70,8 +70,10 @@ def ignored(text: str) -> tuple[Notice, ...]:
         fault, what = _fault(text), "one of its lines is an answer"
     else:
         return ()
-    how = "" if fault is None else _hint(text, fault)
-    return (Notice(f"stdout is treated as text, but {what}", "answer-ignored", hint=how),)
+    hint = ""
+    if fault is not None:
+        hint = _hint(text, fault)
+    return (Notice(f"stdout is treated as text, but {what}", "answer-ignored", hint=hint),)
 
 
 def _fault(text: str) -> JsonError | None:

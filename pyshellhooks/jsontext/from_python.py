@@ -204,7 +204,10 @@ class _Writer:
         elif isinstance(value, int) and not -LARGEST < value < LARGEST:
             value = _digits(value)
         self.scalar = value
-        self.parts.append(encode_string(value) if isinstance(value, str) else _number_or_word(value))
+        if isinstance(value, str):
+            self.parts.append(encode_string(value))
+        else:
+            self.parts.append(_number_or_word(value))
 
 
 class _Pairs:
@@ -218,7 +221,9 @@ class _Pairs:
 
 def _digits(value: int) -> int | str:
     """Return an int that ``str`` accepts, else its hexadecimal text, which takes time proportional to its length."""
-    return value if value.bit_length() < _BITS else hex(value)
+    if value.bit_length() < _BITS:
+        return value
+    return hex(value)
 
 
 def _number_or_word(value: JSON) -> str:
@@ -304,7 +309,9 @@ def _members(value: Any) -> list[tuple[str, Any]]:
     for kind in type(value).__mro__:
         if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
             slots = kind.__dict__.get("__slots__", kind.__dict__.get("__struct_fields__", ()))
-            names += [slots] if isinstance(slots, str) else slots
+            if isinstance(slots, str):  # ``__slots__ = "name"`` is one name, not its letters
+                slots = [slots]
+            names += slots
     members: dict[str, Any] = {}
     for name in names:
         if not name.startswith("__") and hasattr(value, name):  # a slot may have no value

@@ -128,15 +128,17 @@ def _error(error: Any, text: str) -> JsonError:
     offset = mark.index if mark is not None else 0
     context = error.context or ""
     problem = error.problem or context or "not YAML"
-    is_tab = text[offset : offset + 1] == "\t"
-    hint = "indent with spaces: YAML allows no tabs there" if is_tab else _error_hint(problem, context)
-    where = f" ({context})" if context and context != problem else ""
-    return JsonError(offset, f"not YAML: {problem}{where}", hint)
+    hint = _TABS if text[offset : offset + 1] == "\t" else _error_hint(problem, context)
+    message = f"not YAML: {problem}"
+    if context and context != problem:
+        message += f" ({context})"
+    return JsonError(offset, message, hint)
 
 
+_TABS = "indent with spaces: YAML allows no tabs there"
 #: Parts of pyyaml's messages, with the fix for each.
 _HINTS = (
-    ("'\\t'", "indent with spaces: YAML allows no tabs there"),
+    ("'\\t'", _TABS),
     ("mapping values are not allowed", "is the indentation right, or does a text with a colon need quotes?"),
     ("but found another document", "a file holds one document: remove what follows ---"),
     ("undefined alias", "quote a text that begins with *"),

@@ -24,7 +24,7 @@ def own_commands(utilities: Iterable[Utility]) -> list[Utility]:
             raise ValueError(f"{utility.name} is a builtin of the shell; choose another name")
         if not _is_plain(utility.name):
             raise ValueError(f"{utility.name!r} can't be called in a script without quotes; choose another name")
-        command = copy(utility)
+        command = copy(utility)  # the host's own object stays as it is
         command.run = _returning_status(utility.name, utility.run)
         commands.append(command)
     return commands
@@ -68,7 +68,7 @@ def _awaited(call: Call, answer: Coroutine[Any, Any, Any]) -> Any:
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(answer)
 
         def cancel() -> None:
-            loop.call_soon_threadsafe(task.cancel)
+            loop.call_soon_threadsafe(task.cancel)  # the scope is cancelled on another thread
 
         with call.scope.on_cancel(cancel):
             return await task
@@ -79,7 +79,7 @@ def _awaited(call: Call, answer: Coroutine[Any, Any, Any]) -> Any:
     except RuntimeError:
         pass
     else:
-        answer.close()
+        answer.close()  # otherwise Python warns that it was never awaited
         raise RuntimeError(
             f"{call.name} is a coroutine, and this thread already runs an event loop; use arun instead of run"
         )

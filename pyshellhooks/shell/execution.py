@@ -165,7 +165,7 @@ class Execution:
         if isinstance(ended, Exited):
             status = ended.status
         elif isinstance(ended, Signaled):
-            status = 128 + ended.number
+            status = 128 + ended.number  # as shells report a signal (POSIX XCU 2.8.2)
         else:
             status = _STOPPED_STATUS.get(ended.reason, _OTHER_STOP)
         if self.listener is not None:

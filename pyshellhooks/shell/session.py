@@ -195,7 +195,7 @@ class Session:
             except BaseException:
                 self._ctx = before
                 raise
-            commit()
+            commit()  # last: a failure above leaves the files as they are
 
     def reset(self) -> None:
         """Reset variables, functions, options and the directory to their initial values. Files stay as they are.

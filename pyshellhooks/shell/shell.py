@@ -104,7 +104,7 @@ class Shell:
         isolation: str = "thread",
     ) -> None:
         host = self._host = current()
-        self._on_host = fs is None
+        self._on_host = fs is None  # then a relative directory is below this process's working directory
         if fs is None:
             from ..fs.host import HostFS
 
@@ -125,7 +125,7 @@ class Shell:
         if env is not None:
             check_environment(env)
         self._env = None if env is None else script_environment(env, fs)
-        self._umask = 0o022 if fs.is_virtual() else host.umask()
+        self._umask = 0o022 if fs.is_virtual() else host.umask()  # a virtual file system shows nothing of the host
         self._beginnings = InitialVariables(fs)
         self._run_settings = RunSettings(
             host=host,
@@ -280,11 +280,9 @@ class Shell:
         text_output  whether the CR LF of native programs in captured output become LF (Windows)
         process  set by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
-        # The tests of classes spare the usual call the whole checks.
         if script.__class__ is not str or args:
             check_script(script, args)
-        is_usual_timeout = timeout is None or (timeout.__class__ is float and timeout >= 0.0)
-        if not is_usual_timeout:
+        if timeout is not None and (timeout.__class__ is not float or not timeout >= 0.0):
             check_seconds("timeout", timeout)
         if cwd is not None:
             cwd = self._directory(cwd)

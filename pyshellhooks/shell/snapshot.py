@@ -82,7 +82,7 @@ class Snapshot:
 def take_snapshot(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
     """Take a snapshot of a session between two runs."""
     shell: dict[str, Any] = {name: getattr(ctx, name) for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES)}
-    shell["last_argument"] = str(ctx.last_argument)
+    shell["last_argument"] = str(ctx.last_argument)  # it may be an ``AssignArgument``
     shell |= {name: list(getattr(ctx, name)) for name in _LISTS}
     shell |= {name: dict(getattr(ctx, name)) for name in _TABLES}
     shell |= {name: sorted(getattr(ctx, name)) for name in _SETS}
@@ -103,7 +103,7 @@ def restore_state(snapshot: Snapshot, ctx: ExecutionContext) -> None:
         setattr(ctx, name, dict(shell[name]))
     for name in _SETS:
         setattr(ctx, name, frozenset(shell[name]))
-    ctx.exports_shared = True
+    ctx.exports_shared = True  # a frozenset: it is copied before a change
     ctx.debugging = bool(ctx.traps.get("DEBUG"))
     ctx.run.trapped = frozenset(ctx.traps)
     ctx.functions, ctx.functions_shared = dict(snapshot.functions), False

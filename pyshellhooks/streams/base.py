@@ -200,6 +200,7 @@ class BytesReader(MovableStream):
         if self.moved is not None:
             return self.moved.seek(offset, whence)
         base = (0, self._position, len(self._data))[whence]
+        # A position behind the end reads as the end.
         self._position = max(0, base + offset)
         return self._position
 

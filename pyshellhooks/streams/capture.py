@@ -46,7 +46,7 @@ class Capture(Stream):
         """Return the bytes written so far."""
         chunks = self._chunks
         if len(chunks) > 1:
-            chunks = self._chunks = [b"".join(chunks)]
+            chunks = self._chunks = [b"".join(chunks)]  # so that the next call joins nothing again
         return chunks[0] if chunks else b""
 
 

@@ -69,7 +69,7 @@ class MemoryPipe:
                 self.scope.check()
                 if scope is not None:
                     scope.check()
-                changed.wait(0.05)
+                changed.wait(0.05)  # timed: a cancel does not notify this condition
 
     def put(self, data: bytes) -> None:
         """Write all of data, in pieces that fit."""

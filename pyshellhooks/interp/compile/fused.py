@@ -326,17 +326,16 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
         if only_writes and not is_first:
             return None
         assert isinstance(command, n.Simple)
-        for redirect in command.redirects:
-            target = redirect.target
-            if redirect.variable is not None or not isinstance(target, n.Word):
+        ends = _ends(command.redirects)
+        if ends is None:
+            return None
+        own_here, discards = ends
+        if own_here is not None:
+            if only_writes or not is_first:
                 return None
-            may_read_here = is_first and not only_writes and here is None
-            if may_read_here and redirect.op == "<<<" and not redirect.fd:
-                here = target
-            elif is_last and _discards(redirect, target.literal()):
-                discards = True
-            elif not _is_of_errors(redirect, target.literal()):
-                return None
+            here = own_here
+        if discards and not is_last:
+            return None
         stages.append(stage)
     reads = _Reads()
     if here is not None and not reads.add_word(here):
@@ -364,6 +363,23 @@ def _stage(command: n.Command) -> Stage | None:
     if not all(reads.add_word(word) for word in words[1:]):
         return None
     return Stage(name, words[1:], reads)
+
+
+def _ends(redirects: Sequence[n.Redirect]) -> tuple[n.Word | None, bool] | None:
+    """Return the text of ``<<<``, and whether the output goes to ``/dev/null``; None for other redirections."""
+    here: n.Word | None = None
+    discards = False
+    for redirect in redirects:
+        target = redirect.target
+        if redirect.variable is not None or not isinstance(target, n.Word):
+            return None
+        if redirect.op == "<<<" and not redirect.fd and here is None:
+            here = target
+        elif _discards(redirect, target.literal()):
+            discards = True
+        elif not _is_of_errors(redirect, target.literal()):
+            return None
+    return here, discards
 
 
 def _discards(redirect: n.Redirect, target: str | None) -> bool:

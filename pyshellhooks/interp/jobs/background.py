@@ -84,7 +84,7 @@ def start_thread(
     """
     run = ctx.run
     sub.pid = run.next_pid()
-    sub.condition = 0
+    sub.condition = 0  # no ``if`` of the caller tests its status
     sub.frame = ctx.frame
     outer = run.scope if scope is None else scope
     task = ProcessTask(CancelScope(parent=outer, grace=ctx.task.scope.grace), sub, becomes=becomes)

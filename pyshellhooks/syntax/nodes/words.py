@@ -23,7 +23,10 @@ class Literal(Node):
 
 
 class Quoted(Node):
-    """Quoted text: ``'…'``, ``$'…'`` (already decoded) or ``\\c``. ``style`` is ``'``, ``$'`` or ``\\``."""
+    """Quoted text: ``'…'``, ``$'…'`` (already decoded), ``\\c``, or plain text within double quotes.
+
+    ``style`` is ``'``, ``$'``, ``\\`` or ``"``.
+    """
 
     __slots__ = ("style", "text")
 

@@ -60,7 +60,7 @@ class Parser:
         except RecursionError:
             raise _too_deep() from None
         except ShellSyntaxError:
-            self._grammar = None
+            self._grammar = None  # its open constructs and depth would count for the next command
             raise
         self.offset = grammar.origin(grammar.pos) if grammar.active else grammar.pos
         if grammar.unended:

@@ -63,6 +63,7 @@ class CompoundCommands(Tests):
         """Read ``( list )`` or ``(( expression ))``; the cursor is at the parenthesis."""
         text = self.text
         self.pos = start + 1
+        # ``((`` may also begin two subshells, between which POSIX XCU 2.9.4 requires a blank.
         if text[start + 1] == "(" and self.is_arithmetic(start + 2):
             self.begin("((", start)
             self.pos = start + 2
@@ -146,7 +147,7 @@ class CompoundCommands(Tests):
             self.pos += 1
             self.newlines()
         else:
-            if self.command_word() == "{":
+            if self.command_word() == "{":  # braces may replace do and done only after a separator (bash)
                 raise self.unexpected("`in`, `do`, `;` or a newline")
             self.newlines()
             if self.command_word() == "in":
@@ -174,7 +175,7 @@ class CompoundCommands(Tests):
         return tuple(words)
 
     def _do(self) -> n.List:
-        if self.command_word() == "{":
+        if self.command_word() == "{":  # bash accepts ``for x in a; { …; }``, which no manual describes
             self.begin("{", self.pos)
             self.pos += 1
             body = self.body("}")
@@ -237,7 +238,7 @@ class CompoundCommands(Tests):
 
     def _arm(self) -> tuple[n.CaseArm, bool]:
         start = self.pos
-        if self.text[start] == "(":
+        if self.text[start] == "(":  # optional (POSIX XCU 2.9.4)
             self.pos += 1
         patterns: list[n.Word] = []
         while True:
@@ -259,6 +260,7 @@ class CompoundCommands(Tests):
             return n.CaseArm(tuple(patterns), body, terminator, start, self.pos), False
         if self.command_word() != "esac":
             raise self.unexpected("`;;` or `esac`")
+        # The last arm needs no terminator (POSIX XCU 2.9.4).
         return n.CaseArm(tuple(patterns), body, ";;", start, self.pos), True
 
     # --- functions and coprocesses ----------------------------------------------------------------------
@@ -289,6 +291,7 @@ class CompoundCommands(Tests):
         body = self.compound()
         name = "COPROC"
         if body is None:
+            # Only before a compound command is the word a name: ``coproc cat file`` runs cat (bash "Coprocesses").
             begin = self.pos
             match = COMMAND_WORD.match(self.text, begin)
             if match is not None and not self.at_closer():

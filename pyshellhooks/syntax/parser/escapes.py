@@ -58,8 +58,10 @@ def _bytes_of(match: re.Match[str]) -> bytes:
     if hexadecimal:
         return bytes((int(hexadecimal.strip("{}"), 16) & 0xFF,))
     if control:
-        char = control[0]
-        return b"\x7f" if char == "?" else bytes((border.encode(char)[0] & 0x1F,)) + border.encode(char)[1:]
+        if control[0] == "?":  # DEL is the control character of ``?``, as terminals show it: ^?
+            return b"\x7f"
+        first, *rest = border.encode(control[0])  # bash masks one byte, whatever character it belongs to
+        return bytes((first & 0x1F, *rest))
     return utf8(int(short or long, 16))
 
 
@@ -67,7 +69,7 @@ def utf8(code: int) -> bytes:
     """Encode a code point; beyond Unicode's range as the long forms of the original UTF-8, as bash does."""
     if code < 0x80:
         return bytes((code,))
-    if code > 0x7FFFFFFF:
+    if code > 0x7FFFFFFF:  # more than the 31 bits of six bytes
         return b""
     tail = []
     lead = 0x80

@@ -47,7 +47,7 @@ class Expansions(HereDocuments):
             self.pos = end = match.end()
             return n.Parameter(name, pos, end, line=self.line(pos))
         if kind in (7, 8):
-            if quoted:
+            if quoted:  # within double quotes ``$'`` and ``$"`` have no meaning
                 self.pos = pos + 1
                 return None
             if kind == 7:
@@ -62,7 +62,7 @@ class Expansions(HereDocuments):
         if kind == 4:
             if self.is_arithmetic(match.end()):
                 return self._arithmetic(pos)
-            self.pos = match.start(4) + 1
+            self.pos = match.start(4) + 1  # ``$((a) | b)``: the second parenthesis begins a subshell
         return self._command_sub(pos)
 
     # --- commands -----------------------------------------------------------------------------------
@@ -163,9 +163,7 @@ class Expansions(HereDocuments):
                 nested += 1
             elif char == ")" and nested:
                 nested -= 1
-            elif char == '"' or (char == ";" and nested):
-                pass
-            else:
+            elif char != '"' and not (char == ";" and nested):  # ``for ((;;))`` is split at semicolons outside brackets
                 return n.Word(tuple(parts), start, self.pos)
             self.plain_char(parts, char)
 
@@ -214,6 +212,7 @@ class Expansions(HereDocuments):
         return self.arithmetic_node(text, pos)
 
     def _old_arithmetic(self, pos: int) -> n.Arithmetic:
+        # ``$[…]`` is the old form of ``$((…))``, which bash deprecates.
         self.enter()
         start = self.pos
         parts: Parts = []
@@ -247,6 +246,7 @@ class Expansions(HereDocuments):
 
 
 def _input_file(body: n.List) -> n.Word | None:
+    """Return the file of ``$(< file)``, which is read without running a command (bash); None for other lists."""
     match body.items:
         case ((n.Simple(words=(), assigns=(), redirects=(redirect,)), False),):
             match redirect:

@@ -162,7 +162,8 @@ class Grammar(CompoundCommands):
             else:
                 timed = self._time_option(timed or "")
             self._aliases()
-        if prefixed and (self.pos >= self.end or self.text[self.pos] in "\n;"):
+        is_bare = self.pos >= self.end or self.text[self.pos] in "\n;"
+        if prefixed and is_bare:  # bash allows ``!`` and ``time`` without a command
             return n.Pipeline((), (), negated, timed, self.line(start), start, self.pos)
         commands = [self.command()]
         both = []

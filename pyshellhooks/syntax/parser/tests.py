@@ -97,7 +97,8 @@ class Tests(SimpleCommands):
             self.pos += len(op)
         elif self.text[self.pos] in "<>" and self.operator() in ("<", ">"):
             op = self.operator()
-            if left.end == self.pos and (left.literal() or "").isdigit():
+            is_redirection = left.end == self.pos and (left.literal() or "").isdigit()
+            if is_redirection:  # bash's lexer makes ``2<`` one token, here as well
                 raise self.unexpected("an operator (a number right before it makes it a redirection)")
             self.pos += 1
         elif op == "]]" or self.text[self.pos] == ")" or self.operator() in ("&&", "||"):
@@ -110,5 +111,6 @@ class Tests(SimpleCommands):
             if right.end == right.pos:
                 raise self.unexpected("a regular expression")
         else:
+            # Extended patterns are allowed there even without ``shopt -s extglob`` (bash 4.1).
             right = self._side(f"the right side of `{op}`", extglob=op in ("=", "==", "!="))
         return n.TestBinary(op, left, right)

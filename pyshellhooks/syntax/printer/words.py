@@ -53,7 +53,9 @@ class WordPrinter:
         return self.quoted(doc.body.parts, _IN_BODY)
 
     def _part(self, part: n.WordPart, quoted: bool) -> str:
-        return self._parameter(part, quoted) if type(part) is n.Parameter else _PART[type(part)](self, part)
+        if type(part) is n.Parameter:  # the only part that is printed differently within double quotes
+            return self._parameter(part, quoted)
+        return _PART[type(part)](self, part)
 
     def _literal(self, part: n.Literal) -> str:
         return part.text
@@ -63,7 +65,9 @@ class WordPrinter:
 
     def _arithmetic(self, part: n.Arithmetic) -> str:
         text = self.arithmetic(part)
-        return f"$(({text}))" if _balanced(text) else f"$[{text}]"
+        if _balanced(text):
+            return f"$(({text}))"
+        return f"$[{text}]"  # the only form that such a text can come from
 
     def _process_sub(self, part: n.ProcessSub) -> str:
         return f"{part.op}({self.inline(part.body)})"
@@ -81,7 +85,9 @@ class WordPrinter:
         text = self.inline(part.body) if part.broken is None else part.broken
         if part.backquoted:
             return "`" + _IN_BACKQUOTES.sub(r"\\\g<0>", text) + "`"
-        return f"$( {text})" if text.startswith("(") else f"$({text})"
+        if text.startswith("("):  # ``$((`` would begin arithmetic
+            return f"$( {text})"
+        return f"$({text})"
 
     def arithmetic(self, node: n.Arithmetic) -> str:
         """Print an arithmetic text."""
@@ -94,7 +100,11 @@ class WordPrinter:
             return "${" + node.name + "}" if node.braced else node.name
         if not node.braced:
             return "$" + node.name
-        sign = "#" if node.length else "!" if node.indirect or node.op in ("keys", "names@", "names*") else ""
+        sign = ""
+        if node.length:
+            sign = "#"
+        elif node.indirect or node.op in ("keys", "names@", "names*"):
+            sign = "!"
         subject = sign + node.name + self.subscript(node.index)
         return "${" + subject + self._operation(node, quoted) + "}"
 
@@ -112,7 +122,9 @@ class WordPrinter:
         if op[-1] in "-=?+" and quoted:
             return op + self._quoted_operand(word.parts)
         text = op + self.word(word)
-        return text + "/" + self.word(node.word2) if node.word2 is not None else text
+        if node.word2 is None:
+            return text
+        return text + "/" + self.word(node.word2)
 
     def _quoted_operand(self, parts: tuple[n.WordPart, ...]) -> str:
         r"""Print the word of ``"${x-word}"``.
@@ -145,7 +157,9 @@ class WordPrinter:
         offset = self.quoted(node.word.parts, _IN_SLICE) if node.word is not None else ""
         if offset[:1] in ("-", "=", "?", "+"):
             offset = '""' + offset  # quotes have no meaning here, but ${x:-1} is a default value
-        return f":{offset}:{self.quoted(node.word2.parts, _IN_SLICE)}" if node.word2 is not None else ":" + offset
+        if node.word2 is None:
+            return ":" + offset
+        return f":{offset}:{self.quoted(node.word2.parts, _IN_SLICE)}"
 
     def subscript(self, index: n.Subscript | None) -> str:
         """Print ``[…]``."""
