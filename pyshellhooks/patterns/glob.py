@@ -147,11 +147,13 @@ class Piece:
         if start < 0 or start + self.size > len(text):
             return False
         for cell in self._cells:
-            if isinstance(cell, str):
-                if cell != text[start]:
+            if cell is not None:
+                char = text[start]
+                if isinstance(cell, str):
+                    if cell != char:
+                        return False
+                elif not cell.has(char):
                     return False
-            elif cell is not None and not cell.has(text[start]):
-                return False
             start += 1
         return True
 

@@ -158,8 +158,7 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
                 continue
         low, at = _bracket_char(pattern, at)
         # A hyphen at the end of the bracket is a character like others.
-        is_range = pattern.startswith("-", at) and pattern[at + 1 : at + 2] not in ("", "]")
-        if is_range:
+        if at + 1 < size and pattern[at] == "-" and pattern[at + 1] != "]":
             high, at = _bracket_char(pattern, at + 1)
             if low and high:
                 ranges.append((low, high))
@@ -170,6 +169,8 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
 
 def _bracket_char(pattern: str, at: int) -> tuple[str, int]:
     char = pattern[at]
+    if char not in "\\[":
+        return char, at + 1
     following = pattern[at + 1 : at + 2]
     if char == "\\" and following:
         return following, at + 2

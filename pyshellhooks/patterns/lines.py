@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from .characters import is_valid
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
-from .engines import Search, load_re2, re2_search, re2_settings
 from .literals import characters_of, literal_of
+from .programs import Search, load_re2, re2_search, re2_settings
 from .tree import Anchor, BackReference, Concatenation, Dot, Node
 
 if TYPE_CHECKING:

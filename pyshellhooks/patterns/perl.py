@@ -13,9 +13,10 @@ from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
 from .characters import byte_spans, next_character
 from .emit import Options, UnsupportedError
-from .engines import Regex, Spans
+from .engines import Regex
 from .flavors.perl import PerlParser
 from .perl_translation import Translation
+from .programs import Spans
 from .repeats import check_repeats
 from .timed_regex import compile_regex, search_bounded
 from .tree import Anchor, Concatenation, Node, PatternError

@@ -99,6 +99,7 @@ class Parser:
         "_dialect",
         "_extended",
         "_first_group",
+        "_may_repeat_again",
         "_size",
         "_text",
         "groups",
@@ -112,6 +113,7 @@ class Parser:
         self._at = 0
         self._extended = extended
         self._dialect = dialect
+        self._may_repeat_again = extended or dialect.repeat_again
         self._depth = 0
         self._first_group = first_group
         self._closed: set[int] = set()
@@ -212,15 +214,14 @@ class Parser:
         if char == "*":
             return char
         if self._extended:
-            return char if char in ("+", "?", "{") else ""
+            return char if char and char in "+?{" else ""
         pair = text[at : at + 2]
         return pair if pair in ("\\+", "\\?", "\\{") else ""
 
     def _repeats(self, atom: Node) -> Node:
         operators = 0
-        may_repeat_again = self._extended or self._dialect.repeat_again
         while operator := self._operator():
-            if operators and not may_repeat_again and operator in ("*", "\\{"):
+            if operators and not self._may_repeat_again and operator in ("*", "\\{"):
                 raise PatternError("Invalid preceding regular expression", self._at)
             bounds = self._bounds(operator)
             if bounds is None:
