@@ -203,7 +203,9 @@ def _report(ctx: Ctx, error: ExpansionError, who: str) -> None:
     if ends and not error.assignment:
         error.report(ctx, "" if error.unnamed else f"{who}: ")
         raise error
-    is_unnamed = error.unnamed or (error.assignment and who in _MARKS)
+    is_unnamed = error.unnamed
+    if error.assignment and who in _MARKS:
+        is_unnamed = True
     ctx.warn(error.message if is_unnamed else f"{who}: {error.message}")
 
 
@@ -322,8 +324,9 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     if "x" in off:
         variables.unexport(ctx, name)
     binding = ctx.vars.get(name)
-    if type(binding) is variables.Var and isinstance(binding.value, str) and not binding.flags():
-        ctx.vars[name] = binding.value  # no attribute is left: back to the plain form
+    if type(binding) is variables.Var and not binding.flags():
+        if isinstance(binding.value, str):
+            ctx.vars[name] = binding.value  # no attribute is left: back to the plain form
 
 
 def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, binding: str | variables.Var | None) -> None:

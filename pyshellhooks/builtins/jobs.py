@@ -134,7 +134,8 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
         status = job.wait(ctx)
         table(ctx).jobs.pop(job.pid, None)
 
-    return each(ctx, "fg", names[:1] or [""], handle_operand) or status
+    failed = each(ctx, "fg", names[:1] or [""], handle_operand)
+    return failed or status
 
 
 @builtin("bg", summary="Continue jobs in the background.", usage="[job_spec ...]")

@@ -102,8 +102,8 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
     for word in argv[1:]:
         if word == "--":
             break
-        letters = set(word[1:])
-        if letters and word[0] == "-" and letters <= set("clpv"):  # not ``-1``, which is a position
+        letters = set(word[1:]) if word.startswith("-") else set()
+        if letters and letters <= set("clpv"):  # not ``-1``, which is a position
             flags |= letters
             continue
         only = _position(word, len(stack), "dirs")

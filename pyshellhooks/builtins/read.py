@@ -229,7 +229,8 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
         joined = False
         text = decode(data)
         for turn, match in enumerate(_PIECES.finditer(text), 1):
-            piece, protected = match[1] or match[3] or "", match[2] or ""
+            text_before, protected, text_alone = match.groups("")
+            piece = text_before or text_alone
             # The next line belongs to this one if a backslash quotes the end of the line.
             joined = protected in ("\n", mark) and match.end() == len(text)
             if not protected and piece.endswith(mark):  # a line has one, at its end

@@ -60,10 +60,15 @@ def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> No
     if value is None:
         unset = not variables.is_array(binding)
     else:
-        empty = isinstance(binding, variables.Var) and binding.value is None and not binding.dynamic
-        unset = node.index is not None and (binding is None or empty)
+        unset = node.index is not None and not _has_value(binding)
     if unset:
         raise ExpansionError(f"{node.name}: unbound variable")
+
+
+def _has_value(binding: str | variables.Var | None) -> bool:
+    if isinstance(binding, variables.Var):
+        return binding.dynamic or binding.value is not None
+    return binding is not None
 
 
 class ParameterCompiler:
@@ -123,9 +128,10 @@ class ParameterCompiler:
                     raise ExpansionError(f"{name}: invalid indirect expansion")
                 return str(binding.value)  # ${!ref} of a nameref is the name of its target
             target = direct(ctx)
+            if target == [] and name in "@*":
+                target = None  # without arguments it is unset, but an array without elements names ""
             if isinstance(target, list):
-                # ${!@} without arguments is unset, but an array without elements names "".
-                target = " ".join(target) if target or name not in "@*" else None
+                target = " ".join(target)
             if target is not None:
                 return fetch_named(ctx, target)
             if isinstance(binding, variables.Var) or special_parameter(name) is not None:

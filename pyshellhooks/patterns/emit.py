@@ -219,7 +219,8 @@ class Emitter(ABC):
         return parts
 
     def repeat(self, node: Repeat) -> str:
-        if self.most_times is not None and max(node.least, node.most or 0) > self.most_times:
+        times = max(node.least, node.most or 0)
+        if self.most_times is not None and times > self.most_times:
             raise UnsupportedError
         body = self.emit(node.body)
         if not isinstance(node.body, Char | Dot | Bracket | Group | IgnoreCase):
@@ -415,7 +416,9 @@ class Re2Emitter(Emitter):
         if node.kind in "<>":
             raise UnsupportedError
         # In Perl only ASCII letters make words.
-        self.ascii_only |= node.kind == "B" or node.word is not None or not self.options.first
+        is_ascii = self.options.first and node.word is None  # the flavor means ASCII letters, too
+        if node.kind == "B" or not is_ascii:
+            self.ascii_only = True
         return f"\\{node.kind}"
 
     def arranged(self, parts: list[Node]) -> list[Node]:

@@ -113,7 +113,8 @@ class Re2Engine(Engine):
     def __init__(self, text: str, groups: int, options: Options) -> None:
         source = text.encode("utf-8" if options.utf8 else "latin-1")
         self._word = options.word
-        captures = options.word or (groups > 0 and options.captures)
+        has_groups = groups > 0 and options.captures
+        captures = has_groups or options.word
         self._program = re2_search(source, re2_settings(options, captures=captures))
         self.direct = None if options.word else self._program
 
@@ -165,9 +166,9 @@ class RegexEngine(Engine):
         match = search_bounded(self._program, text, at, scope)
         if match is None:
             return None
-        is_longest = self._certain or (self._exact and plain) or match.end() == len(text)
+        is_longest = self._certain or (self._exact and plain)
         spans: Spans = match.regs
-        if not is_longest:
+        if not is_longest and match.end() < len(text):
             spans = self._longest(match, text, scope)
         if plain:
             return spans

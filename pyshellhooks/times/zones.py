@@ -219,7 +219,7 @@ def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
         rule = _Rule(rules[index].offset, *usual, 0, 7200)
         if month is not None:
             rule.month, rule.week, rule.day = int(month), int(week), int(weekday)
-            is_valid = rule.month in range(1, 13) and rule.week in range(1, 6) and rule.day <= 6
+            is_valid = rule.month in range(1, 13) and rule.week in range(1, 6) and rule.day in range(7)
         elif day is not None:
             rule.month, rule.day = -1 if julian else 0, int(day)
             is_valid = rule.day in range(len(julian), 366)  # Julian days count from 1

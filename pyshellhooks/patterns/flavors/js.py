@@ -326,9 +326,12 @@ def _plain_name(text: str) -> str | None:
             at += 1
             continue
         match = _UNICODE.match(text, at)
-        if match is None or int(match[1] or match[2], 16) > 0x10FFFF:
+        if match is None:
             return None
-        name += chr(int(match[1] or match[2], 16))
+        code = int(match[1] or match[2], 16)
+        if code > 0x10FFFF:
+            return None
+        name += chr(code)
         at = match.end()
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     # Besides an identifier's characters: ``$``, and the joiners U+200C and U+200D after the first one.

@@ -157,8 +157,9 @@ class Parser:
             return True
         if not self._looking_at(")"):
             return False
-        is_literal = self._depth == 0 and self._extended and self._dialect.lone_paren
-        return not is_literal
+        if self._depth > 0 or not self._extended:
+            return True
+        return not self._dialect.lone_paren
 
     def _branch(self) -> Node:
         parts: list[Node] = []
@@ -235,11 +236,13 @@ class Parser:
     @staticmethod
     def _repeat(atom: Node, least: int, most: int | None) -> Node:
         # x** and x?* become x*, because engines reject or mishandle doubled operators, and hundreds nest too deeply.
-        is_simple = least <= 1 and most in (1, None)
-        if is_simple and isinstance(atom, Repeat) and atom.least <= 1 and atom.most in (1, None):
-            both_once = atom.most == most == 1
-            return Repeat(atom.body, min(atom.least, least), 1 if both_once else None)
-        return Repeat(atom, least, most)
+        is_operator = least <= 1 and most in (1, None)
+        if not isinstance(atom, Repeat) or not is_operator:
+            return Repeat(atom, least, most)
+        if atom.least > 1 or atom.most not in (1, None):
+            return Repeat(atom, least, most)
+        both_optional = atom.most == most == 1
+        return Repeat(atom.body, min(atom.least, least), 1 if both_optional else None)
 
     def _bounds(self, operator: str) -> tuple[int, int | None] | None:
         """Parse an operator; None, with nothing consumed, if a ``{`` is literal after all."""
@@ -391,9 +394,11 @@ class Parser:
 
     def _is_range(self) -> bool:
         text, at = self._text, self._at
+        if not text.startswith("-", at):
+            return False
         if self._dialect.three_hyphens and text.startswith("---", at):
             return False
-        return at + 1 < self._size and text[at] == "-" and text[at + 1] != "]"
+        return text[at + 1 : at + 2] not in ("", "]")
 
     def _bracket_item(self, classes: list[str]) -> str:
         """Parse a member of a bracket expression; a class is added to ``classes``, and the result is ""."""

@@ -8,6 +8,8 @@ Known difference: the crate has a limit of 10 MiB for a compiled expression; her
 
 from __future__ import annotations
 
+import re
+
 from ...text import EVERY, pause
 from ..ranges import ASCII, bracket
 from ..tree import (
@@ -38,6 +40,7 @@ _ESCAPE_END = "incomplete escape sequence, reached end of pattern prematurely"
 _NO_OPERAND = "repetition operator missing expression"
 _UNCLOSED_COUNT = "unclosed counted repetition"
 _BAD_SCALAR = "hexadecimal literal is not a Unicode scalar value"
+_EDGE_NAME = re.compile(r"[A-Za-z-]*")
 _EDGE_NAMES = {"start": "<", "end": ">", "start-half": "(", "end-half": ")"}
 _PLACES = frozenset("AzbB<>")
 _SET_OPERATORS = ("&&", "--", "~~")
@@ -375,16 +378,15 @@ class _Parser(Reader):
                 "opening brace, but no closing brace",
                 start,
             )
-        end = brace + 1
-        while end < len(text) and text[end].isascii() and (text[end].isalpha() or text[end] == "-"):
-            end += 1
+        match = _EDGE_NAME.match(text, brace + 1)
+        assert match is not None  # it may be empty
+        name, end = match[0], match.end()
         if end == brace + 1:
             return None
         if text[end : end + 1] != "}":
             raise PatternError(
                 "special word boundary assertion is either unclosed or contains an invalid character", brace
             )
-        name = text[brace + 1 : end]
         if name not in _EDGE_NAMES:
             raise PatternError(
                 "unrecognized special word boundary assertion, valid choices are: start, end, start-half or end-half",
