@@ -80,7 +80,9 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
 
 def _function_frame(ctx: Ctx) -> Frame | None:
     frame = ctx.writable_frames(inner=True)
-    return None if frame is None else frame.enclosing()
+    if frame is None:
+        return None
+    return frame.enclosing()
 
 
 @builtin("local", summary="Define local variables.", usage="[option] name[=value] ...")
@@ -163,8 +165,10 @@ def _marked_line(ctx: Ctx, word: str, name: str) -> str:
     if "posix" not in ctx.shopts:
         return line
     binding = ctx.vars.get(name)
-    kind = f"-{binding.kind} " if variables.is_array(binding) else ""
-    return f"{word} {kind}{line.split(' ', 2)[2]}"
+    assignment = line.split(" ", 2)[2]
+    if variables.is_array(binding):
+        return f"{word} -{binding.kind} {assignment}"
+    return f"{word} {assignment}"
 
 
 @builtin(
@@ -412,7 +416,9 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     """Return ``declare -x name="value"`` as ``declare -p`` prints it, or None for an unset name."""
     binding = ctx.vars.get(name)
     if binding is None:
-        return f"declare -x {name}" if name in ctx.exports else None
+        if name not in ctx.exports:
+            return None
+        return f"declare -x {name}"  # exported, but not set
     head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
     if isinstance(binding, str):
         return f"{head}={quote_assign(binding)}"
@@ -423,7 +429,9 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     if binding.nameref and binding.value:  # a nameref shows its target's name, not its value
         return f"{head}={quote_assign(str(binding.value))}"
     value = binding.get(ctx)
-    return head if value is None else f"{head}={quote_assign(value)}"
+    if value is None:
+        return head
+    return f"{head}={quote_assign(value)}"
 
 
 def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:

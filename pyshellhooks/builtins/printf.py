@@ -59,7 +59,7 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     if target is not None:
         variables.assign_reference(ctx, target, decode(output.partition(b"\0")[0]))
     elif len(output) > done:
-        ctx.fds.get(1).write(output[done:] if done else output)
+        ctx.fds.get(1).write(output[done:])
     return status
 
 

@@ -125,6 +125,7 @@ class ArithCompiler:
                 for place, expanded in zip(places, values, strict=True):
                     whole[place] = expanded
                 return number_of(ctx, "".join(whole))
+            # A variable may contain an expression, which is evaluated meanwhile with operands of its own.
             outer, ctx.operands = ctx.operands, [int(text) for text in values]
             try:
                 return fast(ctx)
@@ -433,6 +434,7 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
     try:
         fast = ArithCompiler(words, expanded=True).compile(parse_arithmetic(text))
     except RecursionError:
+        # A status would be wrong here: the expression is valid (rule 1).
         raise Stop("limit", "an expression nests deeper than the stack") from None
     except ShellSyntaxError as error:
         message = error.diagnostic.message

@@ -123,6 +123,7 @@ class ParameterCompiler:
 
         def run(ctx: Ctx) -> Fetched:
             binding = ctx.vars.get(name)
+            # A nameref inverts the meaning of ``!`` (bash manual 3.5.3).
             if variables.is_nameref(binding) and node.index is None:
                 if binding.value is None:
                     raise ExpansionError(f"{name}: invalid indirect expansion")

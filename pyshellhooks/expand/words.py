@@ -76,6 +76,7 @@ class WordCompiler:
         if all(kind == 0 for kind, _ in plan):
             constant = [str(item) for _, item in plan]
             return lambda ctx: constant.copy()
+        # The usual word lists have one word, or constants only, and need no loop.
         if len(plan) == 1:
             kind, only = plan[0]
             if kind == 2:

@@ -128,6 +128,7 @@ class CharSet:
         answer = self._known.get(char)
         if answer is None:
             answer = self._matches(char)
+            # A text of many different characters must not fill the memory.
             if len(self._known) < 1024:
                 self._known[char] = answer
         return answer

@@ -151,8 +151,8 @@ class Regex:
             match = self._fast(data, start)
             if match is None:
                 return -1
-            found: int = match.start()
-            return found
+            begin: int = match.start()
+            return begin
         return self._engine(data).find(data, start, scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:

@@ -252,7 +252,7 @@ class StarGlob(Glob):
         return True
 
     def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
-        """Return the end of a match whose first piece matches at ``start``, None if there is none."""
+        """Return the end of a match whose first piece matches at ``start``, or None."""
         pieces = self._pieces
         end = start + _size(pieces[0])
         if len(pieces) == 1:

@@ -88,6 +88,7 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
             add(ANY)
         elif char == "[":
             bracket = parse_bracket(pattern, at, ignore_case) if unclosed < MAX_UNCLOSED else None
+            # A bracket that is not closed is a literal one (POSIX XCU 2.13.1).
             if bracket is None:
                 unclosed += 1
                 literal.append("[")

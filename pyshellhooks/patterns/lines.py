@@ -161,7 +161,7 @@ class LineFinder:
     def _at_once(
         self, data: bytes, start: int, scope: CancelScope | None, valid: bool | None
     ) -> Iterator[tuple[int, int]] | None:
-        """Return a search for many lines at once, None if there is none for this pattern or data."""
+        """Return a search for many lines at once, or None if this pattern or data needs another way."""
         if self._all_but_empty:
             solid = _solid(data, start)
             if solid is not None:

@@ -192,7 +192,7 @@ class Translation:
         return "#" + self._take_until("\n")
 
     def _take_until(self, mark: str) -> str:
-        """Take the text before a mark, or all of it if there is none."""
+        """Take the text before a mark, or all that is left without one."""
         end = self._pattern.find(mark, self._at)
         if end < 0:
             end = len(self._pattern)
@@ -426,7 +426,7 @@ class Translation:
         return f"(?<!{word})(?={word})" if side == "<" else f"(?<={word})(?!{word})"
 
     def _member(self, char: str) -> tuple[str, bool]:
-        """Return one member of a bracket expression, and whether it is a set, which is no end of a range."""
+        """Return one member of a bracket expression, and whether it is a set, which can't end a range."""
         if char == "[":
             return self._bracketed_member()
         if char == "\\":
@@ -642,7 +642,7 @@ def _code(digits: str, base: int) -> str:
 
 
 def _posix_end(pattern: str, at: int) -> int:
-    """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket; 0 if there is none."""
+    """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket, or 0."""
     match = re.compile(r"\[(?:([:.=])\^?\w*\1\])").match(pattern, at)
     return 0 if match is None else match.end()
 

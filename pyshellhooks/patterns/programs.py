@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import decode, encode
+from ..text import encode
 from .background_search import guarded
-from .characters import byte_spans, previous_character
+from .characters import as_text, byte_spans, previous_character
 from .emit import Options, RegexEmitter, UnsupportedError
 from .leftmost_longest import Ends, has_back_reference, is_certain
 from .repeats import check_repeats
@@ -160,9 +160,7 @@ class RegexEngine(Engine):
             raise PatternError("Regular expression too big") from None
 
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        plain = not self._utf8 or data.isascii()
-        text = data.decode("latin-1") if plain else decode(data)
-        at = start if plain else len(decode(data[:start]))
+        text, at, plain = as_text(data, start, self._utf8)
         match = search_bounded(self._program, text, at, scope)
         if match is None:
             return None
@@ -175,14 +173,12 @@ class RegexEngine(Engine):
         return byte_spans(spans, text)
 
     def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
-        plain = not self._utf8 or data.isascii()
-        text = data.decode("latin-1") if plain else decode(data)
-        at = start if plain else len(decode(data[:start]))
+        text, at, plain = as_text(data, start, self._utf8)
         match = search_bounded(self._program, text, at, scope)
         if match is None:
             return -1
-        found: int = match.start()
-        return found if plain else len(encode(text[:found]))
+        begin: int = match.start()
+        return begin if plain else len(encode(text[:begin]))
 
     def _longest(self, match: Any, text: str, scope: CancelScope | None) -> Spans:
         """Return the longest match with the same start."""

@@ -129,14 +129,15 @@ _NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
     "y": (lambda at: at.year % 100, 2, "0"),
     "Y": (lambda at: at.year, 4, "0"),
 }
+_HALVES = ("AM", "PM")
 _TEXTS: dict[str, Callable[[Moment], str]] = {
     "a": lambda at: DAYS[at.weekday][:3],
     "A": lambda at: DAYS[at.weekday],
     "b": lambda at: MONTHS[at.month - 1][:3],
     "B": lambda at: MONTHS[at.month - 1],
     "h": lambda at: MONTHS[at.month - 1][:3],
-    "p": lambda at: "PM" if at.hour >= 12 else "AM",
-    "P": lambda at: "pm" if at.hour >= 12 else "am",
+    "p": lambda at: _HALVES[at.hour // 12],
+    "P": lambda at: _HALVES[at.hour // 12].lower(),
     "Z": lambda at: at.abbreviation,
     "n": lambda at: "\n",
     "t": lambda at: "\t",
@@ -261,7 +262,9 @@ def _fraction(digits: str, pad: str, width: int) -> str:
     if pad not in ("-", "_"):
         return digits
     digits = digits.rstrip("0") or "0"
-    return digits.ljust(width) if pad == "_" else digits
+    if pad == "-":
+        return digits
+    return digits.ljust(width)
 
 
 def _offset(seconds: int, colons: int, pad: str, width: int) -> str:

@@ -142,7 +142,9 @@ def _within(seconds: int) -> int:
     """Move a moment by whole cycles of the calendar into the years that Python supports."""
     if _FIRST <= seconds < _LAST:
         return seconds
-    limit = _FIRST if seconds < _FIRST else _LAST - _CYCLE
+    limit = _LAST - _CYCLE
+    if seconds < _FIRST:
+        limit = _FIRST
     return limit + (seconds - limit) % _CYCLE
 
 
@@ -166,7 +168,9 @@ def _zone(name: str | None) -> Zone:
     try:
         return _Named(ZoneInfo(name))
     except (KeyError, ValueError, OSError):
-        return _from_posix(name) if name else Zone()
+        if not name:  # a colon alone
+            return Zone()
+        return _from_posix(name)
 
 
 def _east(match: re.Match[str]) -> int:

@@ -135,6 +135,7 @@ class PerlParser(Reader):
             self.exact = False
             return Concatenation([])
         if char in tuple("123456789"):
+            # ``\10`` may be a reference or an octal character.
             if self._peek().isdecimal():
                 raise UnsupportedError
             self.exact = False
@@ -211,5 +212,5 @@ class PerlParser(Reader):
 
 
 def _is_invalid(char: str) -> bool:
-    """Return whether a character stands for an invalid byte."""
+    """Return whether a character represents an invalid byte."""
     return "\ud800" <= char <= "\udfff"

@@ -97,7 +97,7 @@ class _Parser(Reader):
         super().__init__(pattern)
         self._flags = frozenset(flags)
         self._bytes_too = bytes_too
-        self._mistake: PatternError | None = None  # errors that the crate reports only if there are no others
+        self._mistake: PatternError | None = None  # errors that the crate reports only without any others
         self.names: dict[str, int] = {}
         self.groups = 0
         self._turns = 0
@@ -107,6 +107,7 @@ class _Parser(Reader):
         tree = self._alternation()
         if self._at < len(self._text):
             raise PatternError("unopened group", self._at)
+        # regex-syntax finds these when it translates the tree, after the parse.
         if self._mistake is not None:
             raise self._mistake
         return tree
