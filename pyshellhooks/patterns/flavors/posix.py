@@ -251,26 +251,31 @@ class Parser:
             return OPERATORS[operator[-1]]
         start = self._at
         self._at += len(operator)
-        least, mark = self._number()
-        if least == -1:
-            if mark != ",":
-                raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched { or \\{", start)
-            least = 0
-        most: int | None = least
-        if least != -2 and mark == ",":
-            most, mark = self._number()
-        if least == -2 or most == -2:
+        least, most, mark = self._interval(start)
+        if -2 in (least, most):
             if self._extended and self._dialect.interval_or_literal:
                 self._at = start
                 return None
             raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched \\{", start)
-        if most == -1:
-            most = None
         if mark != "}" or (most is not None and least > most):
             raise PatternError("Invalid content of \\{\\}", start)
         if max(least, most or 0) > DUP_MAX:
             raise PatternError("Regular expression too big", start)
         return least, most
+
+    def _interval(self, start: int) -> tuple[int, int | None, str]:
+        """Parse the inside of braces: its bounds, as ``_number`` gives them, and the mark after the last one."""
+        least, mark = self._number()
+        if least == -1:  # GNU reads ``{,3}`` as ``{0,3}``
+            if mark != ",":
+                raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched { or \\{", start)
+            least = 0
+        if least == -2 or mark != ",":
+            return least, least, mark
+        most, mark = self._number()
+        if most == -1:
+            return least, None, mark
+        return least, most, mark
 
     def _number(self) -> tuple[int, str]:
         """Parse up to a comma or closing brace: the number (-1 none, -2 invalid) and that mark, "" at the end."""
