@@ -85,6 +85,7 @@ class ArithCompiler:
         if expr is None or isinstance(expr, n.Expansion):
             return slow
         facts = Facts(expr)
+        # Without expansions the text is known, and bash would parse the same.
         if not facts.expansions:
             return self._located(self.compile(expr), facts, textual, node.text.pos)
         if not facts.early:
@@ -312,6 +313,7 @@ class ArithCompiler:
         if op in COMPARE:
             return COMPARE[op](left, right)
         function = BINARY[op]
+        # The message of a fault quotes the source from its operand on.
         if op in FAULTY:
             return faulty(node, lambda ctx: function(left(ctx), right(ctx)))
         return lambda ctx: function(left(ctx), right(ctx))

@@ -85,7 +85,7 @@ class FieldBuilder:
         if self._text is None:
             self._text = []
         self._text.append(text)
-        if self.glob:
+        if self.glob:  # with ``set -f`` a pattern is not needed
             self._pattern.append(escape(text))
 
     def literal(self, text: str) -> None:

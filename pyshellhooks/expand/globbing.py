@@ -145,6 +145,7 @@ class _Walk:
             entries = [(entry.name, entry.kind) for entry in ctx.fs.scandir(directory)]
         except OSError:
             return []
+        # The limit is on entries, not on matches: a pattern may read a large tree and match nothing.
         self.seen += len(entries)
         if self.seen > ctx.limits.glob:
             raise Stop("limit", f"a pattern looks at more than {ctx.limits.glob} directory entries", "glob")
@@ -156,6 +157,7 @@ class _Walk:
     def _exists(self, path: str) -> bool:
         fs = self.ctx.fs
         try:
+            # A link that leads nowhere is a name in its directory, too.
             fs.stat(fs.absolute(self.ctx.cwd, path or "."), follow=False)
         except OSError:
             return False

@@ -286,6 +286,7 @@ class ParameterCompiler:
 
     def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
         """Compile to one text."""
+        # ``"$x"`` is by far the most frequent expansion, so it has a path of its own.
         if is_plain_variable(node):
             return _simple_string(node)
         value = self.value(node, assignment, quoted)

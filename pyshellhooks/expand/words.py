@@ -63,6 +63,7 @@ class WordCompiler:
         return lambda ctx: (with_braces if "braceexpand" in ctx.shopts else without)(ctx)
 
     def _row(self, words: Sequence[n.Word], *, braces: bool) -> Fields:
+        # The kinds of items: 0 a constant, 1 a function that returns one field, 2 one that returns a list.
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
             if not braces:

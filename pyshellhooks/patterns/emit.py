@@ -361,6 +361,7 @@ class ReEmitter(Emitter):
     def code(self, char: str) -> str:
         if not self.options.utf8 or char <= "\x7f":
             return f"\\x{ord(char):02x}"
+        # A group, since a repetition after it applies to all bytes of the character.
         return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
 
     def classes(self, name: str) -> str:
@@ -407,6 +408,7 @@ class Re2Emitter(Emitter):
         return head + "".join([f"\\x{{{code[:4]}}}{code[4:]}" for code in codes])
 
     def nothing(self) -> str:
+        # RE2 lacks look-around, and with it ``(?!)``.
         return r"[^\x00-\x{10FFFF}]"
 
     def end_of_text(self) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
-_PARTS = 8192
+_PARTS = 8192  # texts of one list that ``parts`` yields
 _FEW = 4  # lines for each match: with fewer, it is faster to test each line
 
 

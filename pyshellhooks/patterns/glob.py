@@ -441,6 +441,7 @@ def _letter_by_letter(items: Sequence) -> Sequence:
     return tuple(out)
 
 
+# The keys have at most 1024 characters each, so that the cache is small.
 _cached = lru_cache(maxsize=512)(_compile)
 
 

@@ -96,6 +96,7 @@ class _Linear:
         coding = "utf-8" if emitter.options.utf8 else "latin-1"
         settings = re2_settings(emitter.options, captures=False)
         self.find: Search = re2_search(text.encode(coding), settings)
+        # A run must extend over all adjacent lines.
         settings.longest_match = True
         self.run: Search = re2_search(run.encode(coding), settings)
 

@@ -117,6 +117,7 @@ def _compile_re2(pattern: str) -> Any:
     engine = load_re2()
     options = engine.Options()
     options.log_errors = False
+    # A matcher only tests, which is faster without groups.
     options.never_capture = True
     try:
         return compile_re2(engine, encode(pattern), options)

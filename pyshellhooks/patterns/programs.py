@@ -98,6 +98,7 @@ def re2_settings(options: Options, *, captures: bool) -> Any:
     """Return RE2's options for a pattern."""
     settings = _re2.Options()
     settings.longest_match = not options.first
+    # RE2 would write them to the host's stderr.
     settings.log_errors = False
     settings.never_capture = not captures
     if not options.utf8:
@@ -130,7 +131,7 @@ class Re2Engine(Engine):
         return match[1:]
 
 
-_MOST = 1 << 18
+_MOST = 1 << 18  # characters of a pattern in the module's syntax
 
 
 class RegexEngine(Engine):
