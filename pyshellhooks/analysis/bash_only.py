@@ -140,10 +140,10 @@ def text_for_sh(words: Sequence[str | None]) -> str:
 
 def _name(node: Node, text: str) -> str:
     """Return the name of a node that only bash accepts; ``""`` for any other node."""
-    known = _NODES.get(type(node))
-    if known:
-        return known
-    return _bash_syntax(node) or _bash_part_of_word(node, text) or _bash_part_of_arithmetic(node, text)
+    name = _NODES.get(type(node)) or _bash_syntax(node)
+    if name:
+        return name
+    return _bash_part_of_word(node, text) or _bash_part_of_arithmetic(node, text)
 
 
 def _bash_syntax(node: Node) -> str:
@@ -372,9 +372,10 @@ def _bash_part_of_set(rest: list[str]) -> str:
     for option, name in zip(rest, rest[1:], strict=False):
         if option == "--":
             break
-        takes_name = option.startswith("-") and option.endswith("o")
+        if not option.startswith("-") or not option.endswith("o"):
+            continue
         # A name that is composed at run time is "" here.
-        if takes_name and name and name not in _SET_OPTIONS:
+        if name and name not in _SET_OPTIONS:
             return f"-o {name}"
     return ""
 

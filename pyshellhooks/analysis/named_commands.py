@@ -135,8 +135,13 @@ def named_commands(
         functions |= scope.functions
     if untold:  # a name may be a function in a subshell only (``(f() { :; }); f``)
         return commands
-    # A program that another one runs (``command make``) is not a function.
-    return [command for command in commands if command.script or command.by or command.name not in scope.functions]
+    return [command for command in commands if not _calls_function(command, scope)]
+
+
+def _calls_function(command: NamedCommand, scope: _Scope) -> bool:
+    if command.script or command.by:  # a program that another one runs (``command make``) is not a function
+        return False
+    return command.name in scope.functions
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
@@ -264,7 +269,8 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
     words = operands(rest, WRAPPERS[base], base)
     if words == [None] and None not in rest:  # it has no command
         return
-    if base == "command" and is_query(rest) and not scope.partial:
+    describes = base == "command" and is_query(rest)
+    if describes and not scope.partial:
         return
     if base == "xargs":
         words = _without_places(words)
@@ -283,7 +289,11 @@ def is_query(rest: Iterable[str | None]) -> bool:
 
 def _without_places(words: list[str | None]) -> list[str | None]:
     """Replace words with ``{}`` by None: ``find`` and ``xargs`` insert another text there."""
-    return [None if "{}" in (word or "") else word for word in words]
+    known: list[str | None] = []
+    for word in words:
+        has_place = word is not None and "{}" in word
+        known.append(None if has_place else word)
+    return known
 
 
 def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
@@ -507,7 +517,9 @@ def _directory(body: List, values: Mapping[str, str]) -> str | None:
     match lines:
         case [["dirname", str(path)]]:
             head, slash, _ = path.rstrip("/").rpartition("/")
-            return head or slash or "."
+            if not slash:
+                return "."
+            return head or "/"
         case [["cd", str(path)], ["pwd"]] if path.startswith("/") or path[1:3] == ":/":
             return _without_dots(path)
     return None

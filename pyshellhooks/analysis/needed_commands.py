@@ -146,7 +146,8 @@ class Known:
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]
-        if name in _SPOILING or any(_NAMES_PATH.match(word or "") for word in words):
+        assigns_path = any(_NAMES_PATH.match(word or "") for word in words)  # ``export PATH=…``, ``env PATH=…``
+        if assigns_path or name in _SPOILING:
             self.spoiled = True
             return
         if name == "alias":

@@ -24,6 +24,7 @@ def _check(ctx: Ctx, name: str) -> None:
 @builtin("alias", summary="Define or show aliases.", usage="[-p] [name[=value] ... ]")
 def alias(ctx: Ctx, argv: list[str]) -> int:
     letters, args = option_letters(argv, "p")
+    # -p lists all of them first, and then handles the operands (bash).
     if letters or len(argv) == 1:
         write_lines(ctx, (_line(ctx, name) for name in sorted(ctx.aliases)))
 

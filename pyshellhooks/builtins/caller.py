@@ -12,7 +12,7 @@ from ..state.context import outwards
 @builtin("caller", summary="Show where the running function was called.", usage="[expr]")
 def caller(ctx: Ctx, argv: list[str]) -> int:
     frame = ctx.frame
-    if frame is None and ctx.command_string:
+    if frame is None and ctx.command_string:  # with -c a file is missing that could be shown (bash)
         return 1
     _, args = option_letters(argv, "")
     depth = whole_number(args[0]) if args else 0

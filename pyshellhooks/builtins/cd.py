@@ -19,6 +19,7 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
     physical = "physical" in ctx.shopts
     options = Options(argv, "LPe@")
     for letter, _ in options:
+        # -e and -@ make no difference here.
         if letter in "LP":
             physical = letter == "P"
     args = options.operands
@@ -77,7 +78,9 @@ def change_directory(
     ``show``: the text to print afterwards ("": the new directory).
     """
     shown = ctx.fs.in_one_form(shown or target)
-    path = ctx.fs.absolute(ctx.cwd, target) if target else ctx.cwd
+    path = ctx.cwd  # for an empty operand, too (bash)
+    if target:
+        path = ctx.fs.absolute(ctx.cwd, target)
     try:
         if not physical:
             check_parents(ctx, path)
@@ -85,14 +88,16 @@ def change_directory(
             if path[2:] == ":" and ctx.fs.has_drives():  # /C: is a link to C:/ on Windows
                 path = ctx.fs.realpath(path)
         _require_directory(ctx, path)
-        if not ctx.fs.access(path, 1):
+        if not ctx.fs.access(path, 1):  # X_OK: whether it may be entered
             raise OSError(errno.EACCES, "Permission denied")
         if physical:
             path = ctx.fs.realpath(path)
     except OSError as error:
+        # A name must not be able to write control characters to a terminal.
         name = quote_ansi(shown) if needs_escapes(shown) else shown
         ctx.warn(f"{who}: {name}: {reason(error)}")
         return 1
+    # OLDPWD is the value of PWD, which a script may have changed or unset (POSIX cd).
     old = variables.get(ctx, "PWD")
     if old is not None:
         variables.assign(ctx, "OLDPWD", old)

@@ -43,8 +43,10 @@ def command(ctx: Ctx, argv: list[str]) -> int:
     name = args[0]
     found = enabled_builtin(ctx, name)
     if found is not None:
+        # Under ``command`` a special builtin that fails does not end the shell (POSIX XCU command).
         return run_builtin(ctx, found, args, plain=True)
     if "p" in flags and not has_slash(ctx, name):
+        # The point of -p is to find the standard utilities whatever PATH is (POSIX XCU command).
         path = next(candidates(ctx, name, DEFAULT_PATH), None)
         utility = ctx.run.registry.get(name)
         if utility is None:
@@ -103,7 +105,9 @@ def _meaning(ctx: Ctx, name: str, meaning: object, verbose: bool) -> Meaning | N
 
 def _path_of(ctx: Ctx, name: str, meaning: object) -> str | None:
     if isinstance(meaning, Utility | Builtin):
-        return name if "/" in name else utility_path(ctx, name)
+        if "/" in name:
+            return name
+        return utility_path(ctx, name)
     if isinstance(meaning, External):
         return meaning.path
     if not isinstance(meaning, File):

@@ -80,7 +80,9 @@ def _declare(ctx: Ctx, argv: list[str]) -> int:
 
 def _function_frame(ctx: Ctx) -> Frame | None:
     frame = ctx.writable_frames(inner=True)
-    return None if frame is None else frame.enclosing()
+    if frame is None:
+        return None
+    return frame.enclosing()
 
 
 @builtin("local", summary="Define local variables.", usage="[option] name[=value] ...")
@@ -163,8 +165,10 @@ def _marked_line(ctx: Ctx, word: str, name: str) -> str:
     if "posix" not in ctx.shopts:
         return line
     binding = ctx.vars.get(name)
-    kind = f"-{binding.kind} " if variables.is_array(binding) else ""
-    return f"{word} {kind}{line.split(' ', 2)[2]}"
+    assignment = line.split(" ", 2)[2]
+    if variables.is_array(binding):
+        return f"{word} -{binding.kind} {assignment}"
+    return f"{word} {assignment}"
 
 
 @builtin(
@@ -203,7 +207,9 @@ def _report(ctx: Ctx, error: ExpansionError, who: str) -> None:
     if ends and not error.assignment:
         error.report(ctx, "" if error.unnamed else f"{who}: ")
         raise error
-    is_unnamed = error.unnamed or (error.assignment and who in _MARKS)
+    is_unnamed = error.unnamed
+    if error.assignment and who in _MARKS:
+        is_unnamed = True
     ctx.warn(error.message if is_unnamed else f"{who}: {error.message}")
 
 
@@ -322,8 +328,9 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
     if "x" in off:
         variables.unexport(ctx, name)
     binding = ctx.vars.get(name)
-    if type(binding) is variables.Var and isinstance(binding.value, str) and not binding.flags():
-        ctx.vars[name] = binding.value  # no attribute is left: back to the plain form
+    if type(binding) is variables.Var and not binding.flags():
+        if isinstance(binding.value, str):
+            ctx.vars[name] = binding.value  # no attribute is left: back to the plain form
 
 
 def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, binding: str | variables.Var | None) -> None:
@@ -409,7 +416,9 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     """Return ``declare -x name="value"`` as ``declare -p`` prints it, or None for an unset name."""
     binding = ctx.vars.get(name)
     if binding is None:
-        return f"declare -x {name}" if name in ctx.exports else None
+        if name not in ctx.exports:
+            return None
+        return f"declare -x {name}"  # exported, but not set
     head = f"declare -{attribute_letters(ctx, name) or '-'} {name}"
     if isinstance(binding, str):
         return f"{head}={quote_assign(binding)}"
@@ -420,7 +429,9 @@ def declaration(ctx: Ctx, name: str) -> str | None:
     if binding.nameref and binding.value:  # a nameref shows its target's name, not its value
         return f"{head}={quote_assign(str(binding.value))}"
     value = binding.get(ctx)
-    return head if value is None else f"{head}={quote_assign(value)}"
+    if value is None:
+        return head
+    return f"{head}={quote_assign(value)}"
 
 
 def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:

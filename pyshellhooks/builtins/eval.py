@@ -76,9 +76,11 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)
     saved_args, saved_name = ctx.args, ctx.name
+    # Without arguments the file sees those of its caller (bash).
     ctx.args = args[1:] or saved_args
     ctx.frame = frame
     ctx.name = name
+    # As in a function, the DEBUG trap does not run in the file (bash without functrace).
     hidden = hide_for_function(ctx) if "DEBUG" in ctx.traps else None
     try:
         try:

@@ -24,6 +24,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     if not args:
         return 0
     command = resolve_command(ctx, args[0])
+    # -c: the command gets an empty environment.
     if "c" in flags:
         ctx.exports, ctx.exports_shared = frozenset(), True
     ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` without sh on PATH

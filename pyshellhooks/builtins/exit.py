@@ -13,7 +13,9 @@ from ..state.failure import ExpansionError
 
 def _status(ctx: Ctx, argv: list[str]) -> int:
     number = _number(ctx, argv, ctx.status)
-    return 2 if number is None else number & 255
+    if number is None:
+        return 2
+    return number & 255  # a process's status has eight bits
 
 
 def _number(ctx: Ctx, argv: list[str], default: int) -> int | None:
@@ -51,6 +53,7 @@ def _leave(ctx: Ctx, argv: list[str], flow: Callable[[int], ControlFlow]) -> int
         return 0
     number = _number(ctx, argv, 1)
     if number is None:
+        # The status of bash: an invalid operand of ``break`` ends the shell.
         raise ExitShell(128)
     if number <= 0:
         ctx.warn(f"{argv[0]}: {operands(argv)[0]}: loop count out of range")

@@ -23,7 +23,9 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
         raise UsageError("usage: getopts optstring name [arg ...]", 2, hint=False)
     spec, name, *words = rest
     args = words or ctx.args
-    index = max(number_at_start(variables.get(ctx, "OPTIND") or ""), 1)
+    index = max(
+        number_at_start(variables.get(ctx, "OPTIND") or ""), 1
+    )  # a script sets OPTIND to 1, or to 0, to begin again
     offset = option_index(ctx).offset
     silent = spec.startswith(":")
     letter, value, index, offset, problem = _next(spec.lstrip(":"), args, index, offset)

@@ -47,7 +47,7 @@ def hash_(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _show(ctx: Ctx) -> None:
-    lines = [f"   1\t{path}" for path in hashed(ctx).values()]
+    lines = [f"   1\t{path}" for path in hashed(ctx).values()]  # hits are not counted
     if lines:
         write_lines(ctx, ["hits\tcommand", *lines])
     else:
@@ -60,6 +60,7 @@ def _list(ctx: Ctx, entries: dict[str, str]) -> None:
 
 
 def _remember(ctx: Ctx, name: str) -> None:
+    # These are never looked up on PATH, and only such paths are remembered.
     if "/" in name or name in BUILTINS or name in ctx.functions:
         return
     if not isinstance(resolve_command(ctx, name), External | Utility):

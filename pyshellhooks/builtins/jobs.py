@@ -16,7 +16,9 @@ from ..text import parse_digits
 def _shown(ctx: Ctx) -> dict[int, Job]:
     """Return this environment's jobs; a substitution or pipeline stage without own jobs shows its parent's."""
     jobs = ctx.jobs or ctx.outer_jobs
-    return table(ctx).jobs if jobs is None else jobs.jobs
+    if jobs is None:
+        jobs = table(ctx)
+    return jobs.jobs
 
 
 def job_named(ctx: Ctx, text: str) -> Job | None:
@@ -84,7 +86,9 @@ def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
     for word in words:
         job = job_named(ctx, word) if word.startswith("%") else None
         argv.append(word if job is None else str(job.pid))
-    return invoke(ctx, argv) if argv else 0
+    if not argv:
+        return 0
+    return invoke(ctx, argv)
 
 
 @builtin("disown", summary="Forget jobs.", usage="[-h] [-ar] [jobspec ... | pid ...]")
@@ -130,11 +134,13 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
         nonlocal status
         job = _controlled(ctx, name)
         write_lines(ctx, [job.text])
+        # SIGCONT, as bash sends it.
         job.signal(18)
         status = job.wait(ctx)
         table(ctx).jobs.pop(job.pid, None)
 
-    return each(ctx, "fg", names[:1] or [""], handle_operand) or status
+    failed = each(ctx, "fg", names[:1] or [""], handle_operand)
+    return failed or status
 
 
 @builtin("bg", summary="Continue jobs in the background.", usage="[job_spec ...]")
@@ -146,6 +152,7 @@ def bg(ctx: Ctx, argv: list[str]) -> int:
     def go_on(name: str) -> None:
         job = _controlled(ctx, name)
         number = list(table(ctx).jobs).index(job.pid) + 1
+        # Without stops a job that is alive runs already.
         if job.status is None:
             ctx.warn(f"bg: job {number} already in background")
 

@@ -33,9 +33,10 @@ def kill(ctx: Ctx, argv: list[str]) -> int:
     signal, listing, args = _options(argv[1:])
     if listing:
         return _list(ctx, args)
-    number = 15 if signal is None else _signal(signal)
+    number = 15 if signal is None else _signal(signal)  # TERM
     if not args:
         raise UsageError(f"usage: kill {_USAGE}", 2, hint=False)
+    # bash succeeds if one of the signals could be sent.
     return min([each(ctx, "kill", [target], lambda target: _send(ctx, target, number)) for target in args])
 
 

@@ -63,7 +63,7 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
     name = operands[0] if operands else "MAPFILE"
     number = _count(options, "u", 0)
     most, at, skip = _count(options, "n", 0), _count(options, "O", 0), _count(options, "s", 0)
-    quantum = _count(options, "c", 5000)
+    quantum = _count(options, "c", 5000)  # bash's default
     if not name:
         raise UsageError("empty array variable name", 2, hint=False)
     if not is_name(name):
@@ -80,6 +80,7 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
         if "t" in options or delimiter == b"\0":
             line = line.removesuffix(delimiter)
         text = decode(line.partition(b"\0")[0])  # a NUL ends the text (bash)
+        # The callback sees the array without this line (bash).
         if "C" in options and taken % quantum == 0:
             run_text(ctx, f"{options['C']} {at} {quote(text)}", ctx.name, ctx.line)
         items[at] = text

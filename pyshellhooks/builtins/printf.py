@@ -24,7 +24,9 @@ def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
             return None
         return text + _WHOLE[argv[1]]
     output, status, messages = format_printf(argv[1], argv[2:], limit=ctx.limits.string, env=_locale(ctx, argv))
-    return None if status or messages else output
+    if status or messages:
+        return None
+    return output
 
 
 @builtin("printf", summary="Format and print arguments.", usage="[-v var] format [arguments]", text=_text)
@@ -57,7 +59,7 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     if target is not None:
         variables.assign_reference(ctx, target, decode(output.partition(b"\0")[0]))
     elif len(output) > done:
-        ctx.fds.get(1).write(output[done:] if done else output)
+        ctx.fds.get(1).write(output[done:])
     return status
 
 

@@ -58,6 +58,7 @@ def pushd(ctx: Ctx, argv: list[str]) -> int:
     if not args:
         if len(stack) < 2:
             raise UsageError("no other directory", 1, hint=False)
+        # Without operands the two top directories change places.
         stack[0], stack[1] = stack[1], stack[0]
     elif args[0] != "-" and (index := _position(args[0], len(stack), "pushd")) is not None:
         stack = stack[index:] + stack[:index]
@@ -102,8 +103,8 @@ def dirs(ctx: Ctx, argv: list[str]) -> int:
     for word in argv[1:]:
         if word == "--":
             break
-        letters = set(word[1:])
-        if letters and word[0] == "-" and letters <= set("clpv"):  # not ``-1``, which is a position
+        letters = set(word[1:]) if word.startswith("-") else set()
+        if letters and letters <= set("clpv"):  # not ``-1``, which is a position
             flags |= letters
             continue
         only = _position(word, len(stack), "dirs")

@@ -25,7 +25,7 @@ from ..text import EVERY, decode, encode, paced, remembered
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 
-_MOST = 2**31 - 1
+_MOST = 2**31 - 1  # a C int, as in bash
 # Replaces a character after a backslash; it occurs in no line and in no IFS.
 PROTECTED = "\0"
 # Digits with a point, all of them optional; a negative number is invalid (bash).
@@ -67,7 +67,7 @@ def _option(options: _Wanted, letter: str, value: str) -> None:
         case "a":
             options.array = value
         case "d":
-            options.delimiter = value[:1] or "\0"
+            options.delimiter = value[:1] or "\0"  # an empty text means NUL, as ``find -print0`` writes it
         case "n" | "N":
             options.count, options.exact = _number(value, invalid_number(value)), letter == "N"
         case "p":
@@ -103,15 +103,19 @@ def read(ctx: Ctx, argv: list[str]) -> int:
     try:
         stream = ctx.fds.get(options.fd)
     except OSError as error:
-        message = f"{options.fd}: invalid file descriptor" if options.fd else "read error: 0"
+        message = "read error: 0"
+        if options.fd:
+            message = f"{options.fd}: invalid file descriptor"
         raise UsageError(f"{message}: {reason(error)}", 1, hint=False) from None
     if options.prompt is not None and stream.isatty():
         ctx.write_error(options.prompt)
+    # -t 0 only tests whether there is input (bash).
     if options.timeout == 0:
         return int(not _ready(stream))
     if options.count == 0:
         _store(ctx, options, "", "")
         return 0
+    # On Windows programs write CR LF.
     if ctx.run.host.crlf:
         stream = as_text(stream)
     try:
@@ -191,6 +195,7 @@ def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
     except Stop:
         if outer.stop is not None:
             raise
+        # 128 + SIGALRM: the status of bash after a timeout, with the text so far.
         return "".join(collected) or decode(bytes(patient.got)), "", 142
     finally:
         patient.restore()
@@ -229,7 +234,8 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
         joined = False
         text = decode(data)
         for turn, match in enumerate(_PIECES.finditer(text), 1):
-            piece, protected = match[1] or match[3] or "", match[2] or ""
+            text_before, protected, text_alone = match.groups("")
+            piece = text_before or text_alone
             # The next line belongs to this one if a backslash quotes the end of the line.
             joined = protected in ("\n", mark) and match.end() == len(text)
             if not protected and piece.endswith(mark):  # a line has one, at its end
@@ -319,6 +325,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
         values = [line]
     else:
         values = split_fields(ctx, line, shown, ifs, len(options.names))
+    # Names without a field become empty.
     for name, value in zip(paced(options.names), chain(values, repeat("")), strict=False):
         _check_name(name, split_reference(name) is not None)
         variables.assign_reference(ctx, name, value)

@@ -30,6 +30,7 @@ def set_(ctx: Ctx, argv: list[str]) -> int:
         if word == "--":
             return _set_args(ctx, argv[at + 1 :])
         if word == "-":
+            # ``set -`` ends both traces; without operands the arguments stay (bash).
             ctx.xtrace = ctx.verbose = False
             if at + 1 < len(argv):
                 _set_args(ctx, argv[at + 1 :])
@@ -49,6 +50,7 @@ def _set_args(ctx: Ctx, args: list[str]) -> int:
     ctx.args = args
     frame = ctx.writable_frames(inner=True)
     if frame is not None:
+        # A sourced file then keeps its new arguments (see ``source``).
         frame.args_set = True
     return 0
 
@@ -59,7 +61,7 @@ def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
         if letter != "o":
             set_option(ctx, LETTERS[letter], on)
             if letter == "n" and on:
-                raise NoExecution
+                raise NoExecution  # the commands after it are only parsed
         elif _is_name(argv, at):
             set_option(ctx, argv[at], on)
             at += 1
@@ -105,6 +107,7 @@ def set_command(name: str, on: bool) -> str:
 def show_variables(ctx: Ctx) -> None:
     """List variables and functions, as ``set`` and ``declare`` do without arguments."""
     write_lines(ctx, _variables(ctx))
+    # POSIX knows only variables here.
     if "posix" not in ctx.shopts:
         for name in sorted(ctx.functions):
             write_out(ctx, function_text(ctx, name))

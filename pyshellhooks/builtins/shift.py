@@ -21,6 +21,7 @@ def shift(ctx: Ctx, argv: list[str]) -> int:
     if count < 0:
         raise UsageError(f"{args[0]}: shift count out of range", 1, hint=False)
     if count > len(ctx.args):
+        # Otherwise bash prints nothing.
         if "shift_verbose" in ctx.shopts or "posix" in ctx.shopts:
             ctx.warn(f"shift: {count}: shift count out of range")
         return 1

@@ -60,6 +60,7 @@ def trap(ctx: Ctx, argv: list[str]) -> int:
 
 def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
     names, status = _names(ctx, conditions)
+    # bash accepts a trap for KILL and STOP, which no process can catch.
     changed = {name: action for name in names if name not in ("KILL", "STOP")}
     traps = dict(ctx.traps)
     for name, done in changed.items():
@@ -68,7 +69,7 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
         else:
             traps[name] = done
     ctx.traps = traps
-    ctx.inherited_traps = {}
+    ctx.inherited_traps = {}  # from now on ``trap`` shows the traps of this subshell
     ctx.debugging = bool(traps.get("DEBUG"))
     if ctx.task is ctx.run.main and not ctx.level:
         ctx.run.trapped = frozenset(traps)

@@ -33,6 +33,7 @@ def ulimit(ctx: Ctx, argv: list[str]) -> int:
         if limit not in ("unlimited", "hard", "soft") and not limit.isdecimal():
             raise UsageError(f"{limit}: invalid number", 1, hint=False)
         for letter in chosen:
+            # To set a limit to its present value succeeds, as it changes nothing.
             if limit != _value(ctx, letter):
                 raise UsageError(f"{_NAMES[letter][0]}: cannot modify limit: Operation not permitted", 1, hint=False)
         return 0

@@ -38,6 +38,7 @@ def symbolic(mask: int) -> str:
 
 def parse_mask(text: str, current: int) -> int:
     """Parse an octal or symbolic mask."""
+    # A symbolic mask never begins with a digit.
     if "0" <= text[:1] <= "9":
         is_octal = set(text) <= set("01234567")
         if not is_octal or int(text, 8) > 0o7777:

@@ -45,6 +45,7 @@ def _unset(ctx: Ctx, name: str, mode: str) -> None:
     if subscript is None and mode != "n":
         if mode == "" and name not in ctx.vars and name in ctx.functions:
             return _function(ctx, name)
+        # ``unset ref`` unsets the variable that a nameref refers to; with -n, the nameref.
         base, subscript = variables.find_target(ctx, base)
     if subscript is None:
         return variables.unset(ctx, base)

@@ -29,6 +29,7 @@ def wait(ctx: Ctx, argv: list[str]) -> int:
             job.wait(ctx)
             if ctx.task.pending:
                 return 128 + ctx.task.pending[0]
+        # The statuses are known now, and bash forgets the jobs.
         table(ctx).jobs.clear()
         return 0
     status = 0
@@ -41,7 +42,9 @@ def _find(ctx: Ctx, target: str) -> Job | None:
     if target.startswith("%"):
         return job_named(ctx, target)
     pid = _pid(target)
-    return None if pid is None else ctx.run.jobs.get(pid)
+    if pid is None:
+        return None
+    return ctx.run.jobs.get(pid)
 
 
 def _pid(text: str) -> int | None:
@@ -101,4 +104,5 @@ def _wait_any(ctx: Ctx, args: list[str], into: str | None) -> int:
                 return job.status
         if ctx.task.pending:
             return 128 + ctx.task.pending[0]
+        # The jobs have no event in common, so all of them are polled.
         jobs[0]._done.wait(0.005)

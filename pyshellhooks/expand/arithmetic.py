@@ -85,6 +85,7 @@ class ArithCompiler:
         if expr is None or isinstance(expr, n.Expansion):
             return slow
         facts = Facts(expr)
+        # Without expansions the text is known, and bash would parse the same.
         if not facts.expansions:
             return self._located(self.compile(expr), facts, textual, node.text.pos)
         if not facts.early:
@@ -125,6 +126,7 @@ class ArithCompiler:
                 for place, expanded in zip(places, values, strict=True):
                     whole[place] = expanded
                 return number_of(ctx, "".join(whole))
+            # A variable may contain an expression, which is evaluated meanwhile with operands of its own.
             outer, ctx.operands = ctx.operands, [int(text) for text in values]
             try:
                 return fast(ctx)
@@ -311,6 +313,7 @@ class ArithCompiler:
         if op in COMPARE:
             return COMPARE[op](left, right)
         function = BINARY[op]
+        # The message of a fault quotes the source from its operand on.
         if op in FAULTY:
             return faulty(node, lambda ctx: function(left(ctx), right(ctx)))
         return lambda ctx: function(left(ctx), right(ctx))
@@ -433,6 +436,7 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
     try:
         fast = ArithCompiler(words, expanded=True).compile(parse_arithmetic(text))
     except RecursionError:
+        # A status would be wrong here: the expression is valid (rule 1).
         raise Stop("limit", "an expression nests deeper than the stack") from None
     except ShellSyntaxError as error:
         message = error.diagnostic.message

@@ -90,6 +90,7 @@ class ArithmeticFault(Exception):
 
     def message(self, text: str, base: int) -> ExpansionError:
         """Return the failure with bash's message: the expression, and its rest from the fault on."""
+        # bash's error token begins at its parser's position: before an operand, or before the parentheses around it.
         at = self.pos - base
         has_place = self.pos >= base
         if not has_place or not text[at:].strip():
@@ -125,6 +126,7 @@ def _modulo(left: int, right: int) -> int:
 def _power(left: int, right: int) -> int:
     if right < 0:
         raise ArithmeticFault("exponent less than 0")
+    # The modulus keeps a large power small while it is computed.
     return wrap(pow(left, right, 1 << 64))
 
 
@@ -135,6 +137,7 @@ BINARY: dict[str, Callable[[int, int], int]] = {
     "/": _divide,
     "%": _modulo,
     "**": _power,
+    # C leaves a shift by 64 or more undefined; x86 uses the lowest six bits of the count, and so does bash there.
     "<<": lambda a, b: wrap(a << (b & 63)),
     ">>": lambda a, b: a >> (b & 63),
     "&": lambda a, b: a & b,

@@ -199,6 +199,7 @@ def _sequence(atoms: Any) -> range | None:
             return None
         first, last = ord(match[1]), ord(match[2])
     step = abs(parse_digits(match[3] or "1")) or 1  # bash ignores the sign of a step, and a step of 0
+    # bash expands no sequence with a number beyond 64 bits.
     if max(abs(first), abs(last), step) >= 1 << 63:
         return None
     if first <= last:
@@ -219,6 +220,7 @@ def _items(sequence: range, atoms: Any) -> Iterator[Any]:
                 yield [chr(code)]
         return
     width = 0
+    # A leading zero pads all numbers to the same width (bash).
     if any(_PADDED.match(match[i]) for i in (1, 2)):
         width = max(len(match[1]), len(match[2]))
     for value in sequence:

@@ -85,7 +85,7 @@ class FieldBuilder:
         if self._text is None:
             self._text = []
         self._text.append(text)
-        if self.glob:
+        if self.glob:  # with ``set -f`` a pattern is not needed
             self._pattern.append(escape(text))
 
     def literal(self, text: str) -> None:
@@ -107,6 +107,7 @@ class FieldBuilder:
         if lead and self._text is not None:
             self.end()
         count = len(fields)
+        # The memory of a few fields is not worth a count.
         if count > 1000:
             self.ctx.run.grew(count * ELEMENT)
         self._hold(count)
@@ -166,6 +167,7 @@ class FieldBuilder:
         if len(text) > LARGE:
             bounded(self.ctx, text)
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):
+            # Most runs expand no pathname, so that they do not load this.
             from .globbing import expand_pathname
 
             self.done.extend(expand_pathname(self.ctx, pattern, text))

@@ -21,6 +21,7 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
     """Return the sorted paths that match. Without a match: the text, ``[]`` (nullglob), or an error (failglob)."""
     paths = _Walk(ctx, pattern).run()
     if paths:
+        # By code point, as the locale is C.UTF-8 (rule 11).
         paths.sort()
         ignore = variables.get(ctx, "GLOBIGNORE") if "GLOBIGNORE" in ctx.vars else None
         if ignore:
@@ -117,6 +118,7 @@ class _Walk:
     def _globstar(self, prefix: str, rest: list[str], paths: list[str]) -> None:
         if rest:
             self._descend(prefix, rest, paths)
+        # ``dir/**`` matches ``dir/`` itself.
         elif prefix and prefix not in paths:
             paths.append(prefix)
         self._below(prefix, rest, paths)
@@ -143,9 +145,11 @@ class _Walk:
             entries = [(entry.name, entry.kind) for entry in ctx.fs.scandir(directory)]
         except OSError:
             return []
+        # The limit is on entries, not on matches: a pattern may read a large tree and match nothing.
         self.seen += len(entries)
         if self.seen > ctx.limits.glob:
             raise Stop("limit", f"a pattern looks at more than {ctx.limits.glob} directory entries", "glob")
+        # Since bash 5.2 ``.*`` does not match them by default; ``fs.scandir`` leaves them out.
         if "globskipdots" not in ctx.shopts and part.startswith((".", "\\.")):
             entries += [(".", "d"), ("..", "d")]
         return entries
@@ -153,6 +157,7 @@ class _Walk:
     def _exists(self, path: str) -> bool:
         fs = self.ctx.fs
         try:
+            # A link that leads nowhere is a name in its directory, too.
             fs.stat(fs.absolute(self.ctx.cwd, path or "."), follow=False)
         except OSError:
             return False

@@ -217,6 +217,7 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 
     def cut(ctx: Ctx, value: Fetched, offset: int) -> Fetched:
         if isinstance(value, list):
+            # The arguments are counted from $1 on, but a slice may begin at $0 (bash).
             if name in "@*" and index is None:
                 return type(value)(_part(ctx, [ctx.arg0, *value], offset, length, from_end=False))
             is_text = len(value) == 1 and name not in "@*" and _is_scalar(ctx, name)

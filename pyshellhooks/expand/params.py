@@ -60,10 +60,15 @@ def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> No
     if value is None:
         unset = not variables.is_array(binding)
     else:
-        empty = isinstance(binding, variables.Var) and binding.value is None and not binding.dynamic
-        unset = node.index is not None and (binding is None or empty)
+        unset = node.index is not None and not _has_value(binding)
     if unset:
         raise ExpansionError(f"{node.name}: unbound variable")
+
+
+def _has_value(binding: str | variables.Var | None) -> bool:
+    if isinstance(binding, variables.Var):
+        return binding.dynamic or binding.value is not None
+    return binding is not None
 
 
 class ParameterCompiler:
@@ -118,14 +123,16 @@ class ParameterCompiler:
 
         def run(ctx: Ctx) -> Fetched:
             binding = ctx.vars.get(name)
+            # A nameref inverts the meaning of ``!`` (bash manual 3.5.3).
             if variables.is_nameref(binding) and node.index is None:
                 if binding.value is None:
                     raise ExpansionError(f"{name}: invalid indirect expansion")
                 return str(binding.value)  # ${!ref} of a nameref is the name of its target
             target = direct(ctx)
+            if target == [] and name in "@*":
+                target = None  # without arguments it is unset, but an array without elements names ""
             if isinstance(target, list):
-                # ${!@} without arguments is unset, but an array without elements names "".
-                target = " ".join(target) if target or name not in "@*" else None
+                target = " ".join(target)
             if target is not None:
                 return fetch_named(ctx, target)
             if isinstance(binding, variables.Var) or special_parameter(name) is not None:
@@ -279,6 +286,7 @@ class ParameterCompiler:
 
     def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
         """Compile to one text."""
+        # ``"$x"`` is by far the most frequent expansion, so it has a path of its own.
         if is_plain_variable(node):
             return _simple_string(node)
         value = self.value(node, assignment, quoted)

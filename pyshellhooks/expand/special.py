@@ -24,7 +24,7 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
         return None
     index = parse_digits(name) - 1
     if index < 0:
-        return lambda ctx: ctx.arg0
+        return lambda ctx: ctx.arg0  # ``${00}``, too
 
     def argument(ctx: Ctx) -> Fetched:
         if index < len(ctx.args):
@@ -36,6 +36,7 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
 
 def _all(ctx: Ctx) -> list[str]:
     args = ctx.args
+    # After ``shift`` many arguments are a view of the old list, which saves a copy each time.
     return args if isinstance(args, list) else list(args)
 
 
@@ -56,6 +57,7 @@ _SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
     "*": _star,
     "#": lambda ctx: str(len(ctx.args)),
     "?": lambda ctx: str(ctx.status),
+    # In a subshell, too, $$ is the pid of the main shell (POSIX XCU 2.5.2).
     "$": lambda ctx: str(ctx.shell_pid or ctx.run.pid),
     "!": _last_background,
     "-": option_letters,

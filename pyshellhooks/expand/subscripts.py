@@ -126,6 +126,7 @@ def read_strictly(ctx: Ctx, binding: str | variables.Var | None, real: str, key:
         variables.bad_subscript(ctx, f"{shown}[]")
         return None
     if isinstance(key, str) and not variables.is_associative(binding):
+        # ``a[@]`` is a list, which has no number.
         variables.bad_subscript(ctx, f"{shown}[{key}]")
         return None
     return read_element(ctx, binding, real, key)

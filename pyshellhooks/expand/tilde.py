@@ -32,6 +32,7 @@ def expand_tilde(ctx: Ctx, prefix: str) -> str:
             return home
         return identity(ctx.run.fs).home("") or "~"
     if name in _DIRECTORIES:
+        # ``~-`` before the first ``cd`` stays as it is.
         return variables.get(ctx, _DIRECTORIES[name]) or prefix
     number = name[1:] if name[0] in "+-" else name
     if number.isdecimal():

@@ -22,6 +22,7 @@ Fetched = str | list[str] | None
 
 def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetched:
     """Return a value after ``@letter``. Raises ``ExpansionError`` for an unknown letter."""
+    # These three are about the variable, which may have no value.
     if letter == "a":
         return _attributes(ctx, _target(ctx, node), value)
     if letter == "A":

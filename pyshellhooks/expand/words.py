@@ -63,6 +63,7 @@ class WordCompiler:
         return lambda ctx: (with_braces if "braceexpand" in ctx.shopts else without)(ctx)
 
     def _row(self, words: Sequence[n.Word], *, braces: bool) -> Fields:
+        # The kinds of items: 0 a constant, 1 a function that returns one field, 2 one that returns a list.
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
             if not braces:
@@ -76,6 +77,7 @@ class WordCompiler:
         if all(kind == 0 for kind, _ in plan):
             constant = [str(item) for _, item in plan]
             return lambda ctx: constant.copy()
+        # The usual word lists have one word, or constants only, and need no loop.
         if len(plan) == 1:
             kind, only = plan[0]
             if kind == 2:
@@ -219,7 +221,8 @@ class WordCompiler:
 
     def _tilde_emitters(self, text: str, alone: bool) -> list[Emit]:
         prefix = tilde_prefix(text)
-        if prefix is None or (prefix == text and not alone):
+        continues = prefix == text and not alone  # ``~$user``: a user's name must be literal as a whole
+        if prefix is None or continues:
             return [self._emit(n.Literal(text, 0, 0), False)]
         # A directory with blanks or pattern characters stays one field, so it counts as quoted (POSIX XCU 2.6.1).
         emitters: list[Emit] = [lambda ctx, b: b.quoted(expand_tilde(ctx, prefix))]
@@ -377,8 +380,9 @@ class WordCompiler:
                 return lambda ctx: escape_text(value(ctx))
             fixed = escape_text(constant)
             return lambda ctx: fixed
-        if type(part) is n.Parameter and part.op in ("-", ":-", "+", ":+") and part.word is not None:
-            return self.parameters.escaped_default(part, escape_text)
+        if type(part) is n.Parameter and part.op in ("-", ":-", "+", ":+"):
+            if part.word is not None:
+                return self.parameters.escaped_default(part, escape_text)
         return value
 
     def replacement(self, word: n.Word) -> String:

@@ -55,6 +55,7 @@ def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
     def work() -> None:
         try:
             found.append(search())
+        # Raised again on the thread that waits for the result.
         except BaseException as error:
             failed.append(error)
         finally:
@@ -66,6 +67,7 @@ def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
     try:
         while not done.acquire(timeout=_TURN):
             pause()
+            # ``pause`` knows the deadline of the run, not that of this search.
             if until is not None and monotonic() > until:
                 raise Stop("regex", "a regular expression took too long")
     except BaseException:

@@ -29,6 +29,7 @@ def upper(text: str, ascii_only: bool = False) -> str:
     if ascii_only:
         return text.translate(_UPPER)
     changed = text.upper()
+    # Only a character that becomes several ones differs from glibc's conversion.
     if len(changed) == len(text):
         return changed
     return "".join([_capital(char) for char in paced(text)])

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..text import encode
+from ..text import decode, encode
+
+
+def as_text(data: bytes, start: int, utf8: bool) -> tuple[str, int, bool]:
+    """Return data as text, the position in it of a position in the data, and whether the two are always the same."""
+    if not utf8 or data.isascii():
+        return data.decode("latin-1"), start, True
+    return decode(data), len(decode(data[:start])), False
 
 
 def byte_spans(spans: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int]]:

@@ -58,7 +58,9 @@ def is_graph(char: str) -> bool:
 
 def is_print(char: str) -> bool:
     """Return whether a character is visible, or a blank other than the tab."""
-    return is_graph(char) or (char in _BLANK and char != "\t")
+    if char == "\t":
+        return False
+    return is_graph(char) or char in _BLANK
 
 
 def is_cntrl(char: str) -> bool:
@@ -90,8 +92,11 @@ GLOB_CLASSES: dict[str, Predicate] = {
 
 def is_utf8(env: Mapping[str, str]) -> bool:
     """Return whether the locale is UTF-8: it is unless a variable selects C (rule 11)."""
-    name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
-    return name not in ("C", "POSIX")
+    for variable in ("LC_ALL", "LC_CTYPE", "LANG"):
+        name = env.get(variable)
+        if name:  # the first that is not empty decides (POSIX XBD 8.2)
+            return name not in ("C", "POSIX")
+    return True
 
 
 class CharSet:
@@ -123,6 +128,7 @@ class CharSet:
         answer = self._known.get(char)
         if answer is None:
             answer = self._matches(char)
+            # A text of many different characters must not fill the memory.
             if len(self._known) < 1024:
                 self._known[char] = answer
         return answer

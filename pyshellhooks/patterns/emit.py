@@ -219,7 +219,8 @@ class Emitter(ABC):
         return parts
 
     def repeat(self, node: Repeat) -> str:
-        if self.most_times is not None and max(node.least, node.most or 0) > self.most_times:
+        times = max(node.least, node.most or 0)
+        if self.most_times is not None and times > self.most_times:
             raise UnsupportedError
         body = self.emit(node.body)
         if not isinstance(node.body, Char | Dot | Bracket | Group | IgnoreCase):
@@ -360,6 +361,7 @@ class ReEmitter(Emitter):
     def code(self, char: str) -> str:
         if not self.options.utf8 or char <= "\x7f":
             return f"\\x{ord(char):02x}"
+        # A group, since a repetition after it applies to all bytes of the character.
         return "(?:" + "".join([f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogatepass")]) + ")"
 
     def classes(self, name: str) -> str:
@@ -406,6 +408,7 @@ class Re2Emitter(Emitter):
         return head + "".join([f"\\x{{{code[:4]}}}{code[4:]}" for code in codes])
 
     def nothing(self) -> str:
+        # RE2 lacks look-around, and with it ``(?!)``.
         return r"[^\x00-\x{10FFFF}]"
 
     def end_of_text(self) -> str:
@@ -415,7 +418,9 @@ class Re2Emitter(Emitter):
         if node.kind in "<>":
             raise UnsupportedError
         # In Perl only ASCII letters make words.
-        self.ascii_only |= node.kind == "B" or node.word is not None or not self.options.first
+        is_ascii = self.options.first and node.word is None  # the flavor means ASCII letters, too
+        if node.kind == "B" or not is_ascii:
+            self.ascii_only = True
         return f"\\{node.kind}"
 
     def arranged(self, parts: list[Node]) -> list[Node]:

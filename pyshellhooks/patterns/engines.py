@@ -15,199 +15,33 @@ too.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Stop
 from ..text import PIECE, decode, encode, forget, paced, pause, remembered
-from .background_search import guarded
-from .characters import is_valid, next_character, previous_character
+from .characters import is_valid, next_character
 from .cost_bound import Profile, profile
-from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
+from .emit import Options, Re2Emitter, ReEmitter, UnsupportedError
 from .flavors.posix import parse_posix
-from .leftmost_longest import Ends, has_back_reference, is_certain
 from .literals import literal_of, literal_tree, literals_of
-from .repeats import check_repeats
-from .timed_regex import LONG, compile_re2, compile_regex, match_bounded, search_bounded
-from .tree import Alternation, Anchor, Char, Concatenation, Node, PatternError
+from .programs import Engine, Re2Engine, RegexEngine, Search, Spans, load_re2, select_re2
+from .timed_regex import LONG
+from .tree import Alternation, Anchor, Char, Concatenation, Node
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
 
-Spans = Sequence[tuple[int, int]]
-Search = Callable[[bytes, int], Spans | None]
-
 _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
-_PARTS = 8192
+_PARTS = 8192  # texts of one list that ``parts`` yields
 _FEW = 4  # lines for each match: with fewer, it is faster to test each line
-
-_re2: Any = None
-_re2_wanted = True
 
 
 def use_re2(wanted: bool) -> None:
     """Switch RE2 off or on (for tests, and hosts that must not load it). Clears the cache of expressions."""
-    global _re2, _re2_wanted
-    _re2_wanted = wanted
-    _re2 = None
+    select_re2(wanted)
     forget(_compile)
-
-
-def load_re2() -> Any:
-    """Return the re2 module, or False if it is not installed (it has no wheel for musl) or switched off."""
-    global _re2
-    if _re2 is None:
-        import os
-
-        found: Any = False
-        if _re2_wanted and not os.environ.get("PYSHELLHOOKS_NO_RE2"):
-            try:
-                import re2
-
-                found = re2
-            except ImportError:
-                pass
-        _re2 = found  # assigned last: another thread must not read False before the import
-    return _re2
-
-
-class Engine(ABC):
-    """A compiled program."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from ``start`` on; the data before it is context."""
-
-    def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
-        """Return the start of that match, or -1."""
-        spans = self.search(data, start, scope)
-        return -1 if spans is None else spans[0][0]
-
-
-def re2_search(source: bytes, settings: Any) -> Search:
-    """Compile for RE2, and return a search function; its result is the spans of the match and all groups, or None."""
-    try:
-        program = compile_re2(_re2, source, settings)
-    except _re2.error:
-        raise UnsupportedError from None  # too large for RE2
-    try:
-        match, anchor = program._regexp.Match, _re2._Anchor.UNANCHORED
-    except AttributeError:  # a release with other internals
-
-        def search(data: bytes, start: int) -> Spans | None:
-            found = program.search(data, start)
-            return None if found is None else [found.span(number) for number in range(program.groups + 1)]
-    else:
-        # The module's public methods are wrappers of this one in Python, and cost three times as much.
-        def search(data: bytes, start: int) -> Spans | None:
-            spans: Spans = match(anchor, data, start, len(data))
-            return None if spans[0][0] < 0 else spans
-
-    return guarded(search, program.programsize)
-
-
-def re2_settings(options: Options, *, captures: bool) -> Any:
-    """Return RE2's options for a pattern."""
-    settings = _re2.Options()
-    settings.longest_match = not options.first
-    settings.log_errors = False
-    settings.never_capture = not captures
-    if not options.utf8:
-        settings.encoding = _re2.Options.Encoding.LATIN1
-    return settings
-
-
-class Re2Engine(Engine):
-    """RE2 on bytes."""
-
-    __slots__ = ("_program", "_word", "direct")
-
-    def __init__(self, text: str, groups: int, options: Options) -> None:
-        source = text.encode("utf-8" if options.utf8 else "latin-1")
-        self._word = options.word
-        captures = options.word or (groups > 0 and options.captures)
-        self._program = re2_search(source, re2_settings(options, captures=captures))
-        self.direct = None if options.word else self._program
-
-    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        if not self._word:
-            return self._program(data, start)
-        # For whole words, the match includes the character before it.
-        match = self._program(data, previous_character(data, start) if start else start)
-        if match is not None and match[1][0] < start:
-            match = self._program(data, start)
-        return None if match is None else match[1:]
-
-
-_MOST = 1 << 18
-
-
-class RegexEngine(Engine):
-    """The ``regex`` module on characters, with a timeout. ``exact``: on an ASCII text its match is the longest."""
-
-    __slots__ = ("_certain", "_ends", "_exact", "_program", "_thorough", "_utf8")
-
-    def __init__(self, tree: Node, options: Options, exact: bool = False) -> None:
-        import regex
-
-        text = RegexEmitter(options).whole(tree)
-        self._utf8 = options.utf8
-        self._exact = exact
-        self._certain = options.first or is_certain(tree)
-        self._ends = None if has_back_reference(tree) else Ends(tree, options)
-        self._thorough: Any = None  # finds the longest of all matches at a position
-        if len(text) > _MOST:  # compilation can't be interrupted
-            raise Stop("regex", f"a regular expression that needs backtracking is longer than {_MOST} characters")
-        try:
-            check_repeats(text)
-        except PatternError as error:
-            # Engines are created at their first use, during a search, where callers do not expect a syntax error.
-            raise Stop("regex", error.message) from None
-        try:
-            self._program = compile_regex(text)
-        except (regex.error, RecursionError, OverflowError):
-            raise PatternError("Regular expression too big") from None
-
-    def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        plain = not self._utf8 or data.isascii()
-        text = data.decode("latin-1") if plain else decode(data)
-        at = start if plain else len(decode(data[:start]))
-        match = search_bounded(self._program, text, at, scope)
-        if match is None:
-            return None
-        certain = self._certain or (self._exact and plain) or match.end() == len(text)
-        spans: Spans = match.regs if certain else self._longest(match, text, scope)
-        if plain:
-            return spans
-        return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
-
-    def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
-        plain = not self._utf8 or data.isascii()
-        text = data.decode("latin-1") if plain else decode(data)
-        match = search_bounded(self._program, text, start if plain else len(decode(data[:start])), scope)
-        return -1 if match is None else match.start() if plain else len(encode(text[: match.start()]))
-
-    def _longest(self, match: Any, text: str, scope: CancelScope | None) -> Spans:
-        """Return the longest match with the same start."""
-        spans: Spans = match.regs
-        low, high = spans[0]
-        if self._ends is not None:
-            end = self._ends.last(text, low)
-            if end <= high:
-                return spans
-            if len(spans) == 1:
-                return ((low, end),)
-        if self._thorough is None:
-            import regex
-
-            self._thorough = compile_regex(self._program.pattern, regex.POSIX)
-        longest: Spans = match_bounded(self._thorough, text, low, scope).regs
-        return longest if longest[0][1] > high else spans
 
 
 class Regex:
@@ -215,6 +49,7 @@ class Regex:
 
     __slots__ = (
         "_ascii",
+        "_bytewise",
         "_countable",
         "_exact",
         "_fast",
@@ -236,6 +71,7 @@ class Regex:
         self.groups = groups
         self.warnings = warnings
         self.spec = (tree, options)  # for other kinds of search
+        self._bytewise = not options.utf8  # a character is a byte, so that ``re`` may search any data
         self._literal = literal_of(tree, options)
         self._literals = [self._literal] if self._literal else literals_of(tree, options)
         self.provable = prove  # the tree describes everything that it may match
@@ -267,10 +103,8 @@ class Regex:
         self._longest = proof.longest
         self._exact = proof.exact or options.first
         # ``re`` searches for a pattern's literal prefix, and tries no other position.
-        head = tree.parts[:2] if isinstance(tree, Concatenation) else []
-        letters = len(head) == 2 and all(isinstance(part, Char) for part in head)
-        self._countable = self._exact and letters and not (options.ignore_case or options.word)
-        self._countable = self._countable and proof.longest >= _AT_ONCE
+        has_prefix = _begins_with_letters(tree) and not options.ignore_case and not options.word
+        self._countable = self._exact and has_prefix and proof.longest >= _AT_ONCE
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Return the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
@@ -280,19 +114,32 @@ class Regex:
         literal = self._literal
         if literal is not None:
             at = data.find(literal, start)
-            return None if at < 0 else ((at, at + len(literal)),)
-        if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
-            spans = self._fast(data, start)
-            return None if spans is None else spans.regs
+            if at < 0:
+                return None
+            return ((at, at + len(literal)),)
+        if self._exact and len(data) <= self._longest and (self._bytewise or data.isascii()):
+            match = self._fast(data, start)
+            if match is None:
+                return None
+            spans: Spans = match.regs
+            return spans
         return self._engine(data).search(data, start, scope)
 
     def searcher(self, data: bytes, scope: CancelScope | None = None) -> Callable[[int], Spans | None]:
         """Return ``search`` for repeated searches in one text; the checks of the whole text are done once."""
         if self._literal is not None:
             return lambda at: self.search(data, at)
-        if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
+        if self._exact and len(data) <= self._longest and (self._bytewise or data.isascii()):
             fast = self._fast
-            return lambda at: None if (found := fast(data, at)) is None else found.regs
+
+            def search_fast(at: int) -> Spans | None:
+                match = fast(data, at)
+                if match is None:
+                    return None
+                spans: Spans = match.regs
+                return spans
+
+            return search_fast
         engine = self._engine(data)
         return lambda at: engine.search(data, at, scope)
 
@@ -300,16 +147,19 @@ class Regex:
         """Return the start of the leftmost match, or -1. Cheaper than ``search``, as the end is not needed."""
         if self._literal is not None:
             return data.find(self._literal, start)
-        if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
-            spans = self._fast(data, start)
-            return -1 if spans is None else spans.start()
+        if len(data) <= self._longest and (self._bytewise or data.isascii()):
+            match = self._fast(data, start)
+            if match is None:
+                return -1
+            begin: int = match.start()
+            return begin
         return self._engine(data).find(data, start, scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Return whether there is a match."""
         if self._literal is not None:
             return data.find(self._literal) >= 0  # ``in`` raises and drops an exception first
-        if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
+        if len(data) <= self._longest and (self._bytewise or data.isascii()):
             return self._fast(data) is not None
         return self._engine(data).find(data, 0, scope) >= 0
 
@@ -365,8 +215,10 @@ class Regex:
     def parts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[list[bytes]]:
         """Split the data, in pieces: the matches of ``every`` are at odd indexes, the text between at even ones."""
         at = 0
-        whole = self._literal is not None and len(self._literal) <= LONG and len(data) <= _AT_ONCE
-        for start, stop in [(0, len(data))] if whole else self._pieces(data):
+        pieces: Iterable[tuple[int, int]] = self._pieces(data)
+        if self._literal is not None and len(self._literal) <= LONG and len(data) <= _AT_ONCE:
+            pieces = [(0, len(data))]
+        for start, stop in pieces:
             yield from self._linear_parts(data, at, start, scope)
             if self._grouped is None:
                 self._grouped = self._framed(b"(%b)")
@@ -395,11 +247,10 @@ class Regex:
         for start, stop in self._pieces(data):
             if start > at:
                 out.append(self._replaced(data, at, start, new, scope))
-            out.append(
-                self._pattern.sub(lambda _: new, data[start:stop])
-                if b"\\" in new
-                else self._pattern.sub(new, data[start:stop])
-            )
+            if b"\\" in new:  # in a text, ``sub`` would read it as an escape
+                out.append(self._pattern.sub(lambda _: new, data[start:stop]))
+            else:
+                out.append(self._pattern.sub(new, data[start:stop]))
             at = stop
             if scope is not None:
                 scope.check()
@@ -417,8 +268,9 @@ class Regex:
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
         """Return the number of lines with a match; each ends with a newline. None if a search for runs is faster."""
         if self._literal:
-            few = len(data) <= _AT_ONCE and len(self._literal) <= LONG
-            return len(self._with_tail().findall(data)) if few else None
+            if len(data) > _AT_ONCE or len(self._literal) > LONG:
+                return None
+            return len(self._with_tail().findall(data))
         if not self._countable or not data.isascii():
             return None
         at = lines = 0
@@ -436,17 +288,11 @@ class Regex:
         if not literals or len(data) > _AT_ONCE or len(literals[0]) > LONG:
             return None
         if data.count(literals[0]) * len(literals) * _FEW > data.count(b"\n"):
-            lines = data[:-1].split(b"\n")
-            for literal in literals:
-                byte = literal[0]
-                if len(literal) == 1:
-                    lines = [line for line in lines if byte not in line]
-                else:
-                    lines = [line for line in lines if line.find(literal) < 0]
-            return b"\n".join([*lines, b""])
+            return _lines_without(literals, data)
         if len(literals) > 1:
             return None
-        return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
+        between = self._framed(b"%b[^\\n]*\\n").split(data)
+        return b"".join([part[: part.rfind(b"\n") + 1] for part in between])
 
     def _with_tail(self) -> Any:
         """Return the pattern for ``re``, followed by the rest of the line as a last group."""
@@ -458,7 +304,10 @@ class Regex:
         import re
 
         flag = b"(?i)" if self.spec[1].ignore_case else b""
-        text = self._pattern.pattern.removeprefix(flag) if self._literal is None else re.escape(self._literal)
+        if self._literal is None:
+            text = self._pattern.pattern.removeprefix(flag)
+        else:
+            text = re.escape(self._literal)
         return re.compile(flag + frame % text)
 
     def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
@@ -477,14 +326,16 @@ class Regex:
 
     def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Yield the match with a number, from 1 on, of each line's matches of ``every``."""
-        fast = self._exact and (not self.spec[1].utf8 or data.isascii())
-        search = None if fast else self._line_searcher(data, scope)
+        search: Search | None = None
+        if not self._exact or not (self._bytewise or data.isascii()):
+            search = self._line_searcher(data, scope)
         low = turns = 0
         while (end := data.find(b"\n", low)) >= 0:
             spans: Spans | None = None
             if search is None and end - low <= min(self._longest, _AT_ONCE):
                 match = next(islice(self._pattern.finditer(data, low, end), number - 1, None), None)
-                spans = None if match is None else match.regs
+                if match is not None:
+                    spans = match.regs
             else:
                 search = search or self._line_searcher(data, scope)
                 at = low
@@ -521,24 +372,28 @@ class Regex:
                 scope.check()
 
     def _line_searcher(self, data: bytes, scope: CancelScope | None) -> Search:
-        if (literal := self._literal) is not None:
-            size = len(literal)
-            return lambda data, at: None if (low := data.find(literal, at)) < 0 else ((low, low + size),)
+        if self._literal is not None:
+            return _literal_searcher(self._literal)
         engine = self._engine(data)
         if isinstance(engine, Re2Engine):
-            return engine.direct or (lambda data, at: engine.search(data, at, scope))
+            if engine.direct is not None:
+                return engine.direct
+            return lambda data, at: engine.search(data, at, scope)
         # Other engines first decode the whole text.
         return lambda data, at: _search_by_line(engine, data, at, scope)
 
     def _pieces(self, data: bytes) -> Iterator[tuple[int, int]]:
         """Yield ranges of lines that ``re`` may search in one call, which can't be interrupted."""
-        if not self._exact or (self.spec[1].utf8 and not data.isascii()):
+        if not self._exact or not (self._bytewise or data.isascii()):
             return
-        # With a polynomial bound only short pieces are fast.
-        most = _AT_ONCE if self._longest >= _AT_ONCE else min(self._longest, _PIECE)
+        most = _AT_ONCE
+        if self._longest < _AT_ONCE:  # with a polynomial bound only short pieces are fast
+            most = min(self._longest, _PIECE)
         start, size = 0, len(data)
         while start < size:
-            stop = size if size - start <= most else data.rfind(b"\n", start, start + most) + 1
+            stop = size
+            if size - start > most:
+                stop = data.rfind(b"\n", start, start + most) + 1
             if stop > start:
                 yield start, stop
                 start = stop
@@ -557,7 +412,8 @@ class Regex:
             yield spans
             at = spans[0][1]
             turns += 1
-            if (not turns & 255 or stop - at > PIECE) and scope is not None:  # a search in a long line may take long
+            is_due = not turns & 255 or stop - at > PIECE  # a search in a long line may take long
+            if is_due and scope is not None:
                 scope.check()
 
     def _engine(self, data: bytes) -> Engine:
@@ -575,8 +431,9 @@ class Regex:
 
     def _by_words(self, data: bytes) -> bool:
         """Return whether RE2 would have to search whole words in invalid UTF-8."""
-        options = self.spec[1]
-        return options.word and options.utf8 and isinstance(self._ascii, Re2Engine) and not is_valid(data)
+        if not self.spec[1].word or self._bytewise:
+            return False
+        return isinstance(self._ascii, Re2Engine) and not is_valid(data)
 
     def _choose(self) -> None:
         tree, options = self.spec
@@ -594,11 +451,40 @@ class Regex:
         self._ascii = RegexEngine(tree, options, self._exact)
 
 
+def _begins_with_letters(tree: Node) -> bool:
+    head = tree.parts[:2] if isinstance(tree, Concatenation) else []
+    return len(head) == 2 and all(isinstance(part, Char) for part in head)
+
+
+def _literal_searcher(literal: bytes) -> Search:
+    size = len(literal)
+
+    def search(data: bytes, at: int) -> Spans | None:
+        low = data.find(literal, at)
+        if low < 0:
+            return None
+        return ((low, low + size),)
+
+    return search
+
+
+def _lines_without(literals: list[bytes], data: bytes) -> bytes:
+    lines = data[:-1].split(b"\n")
+    for literal in literals:
+        byte = literal[0]
+        if len(literal) == 1:
+            lines = [line for line in lines if byte not in line]  # faster than ``find``
+        else:
+            lines = [line for line in lines if line.find(literal) < 0]
+    return b"\n".join([*lines, b""])
+
+
 def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | None) -> Spans | None:
     low = data.rfind(b"\n", 0, at) + 1
     while low <= len(data):
         end = data.find(b"\n", low)
-        end = len(data) if end < 0 else end
+        if end < 0:
+            end = len(data)
         spans = engine.search(data[low:end], max(at - low, 0), scope)
         if spans is not None:
             return [(-1, -1) if start < 0 else (start + low, stop + low) for start, stop in spans]
@@ -689,3 +575,16 @@ def match_text(
     if spans is None:
         return None
     return [None if low < 0 else decode(data[low:high]) for low, high in spans]
+
+
+# Other rooms know the engines by this module.
+__all__ = [
+    "Regex",
+    "RegexEngine",
+    "Spans",
+    "compile_patterns",
+    "compile_posix",
+    "load_re2",
+    "match_text",
+    "use_re2",
+]

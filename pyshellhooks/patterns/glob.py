@@ -147,11 +147,13 @@ class Piece:
         if start < 0 or start + self.size > len(text):
             return False
         for cell in self._cells:
-            if isinstance(cell, str):
-                if cell != text[start]:
+            if cell is not None:
+                char = text[start]
+                if isinstance(cell, str):
+                    if cell != char:
+                        return False
+                elif not cell.has(char):
                     return False
-            elif cell is not None and not cell.has(text[start]):
-                return False
             start += 1
         return True
 
@@ -250,7 +252,7 @@ class StarGlob(Glob):
         return True
 
     def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
-        """Return the end of a match whose first piece matches at ``start``, None if there is none."""
+        """Return the end of a match whose first piece matches at ``start``, or None."""
         pieces = self._pieces
         end = start + _size(pieces[0])
         if len(pieces) == 1:
@@ -439,6 +441,7 @@ def _letter_by_letter(items: Sequence) -> Sequence:
     return tuple(out)
 
 
+# The keys have at most 1024 characters each, so that the cache is small.
 _cached = lru_cache(maxsize=512)(_compile)
 
 

@@ -88,6 +88,7 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
             add(ANY)
         elif char == "[":
             bracket = parse_bracket(pattern, at, ignore_case) if unclosed < MAX_UNCLOSED else None
+            # A bracket that is not closed is a literal one (POSIX XCU 2.13.1).
             if bracket is None:
                 unclosed += 1
                 literal.append("[")
@@ -158,8 +159,7 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
                 continue
         low, at = _bracket_char(pattern, at)
         # A hyphen at the end of the bracket is a character like others.
-        is_range = pattern.startswith("-", at) and pattern[at + 1 : at + 2] not in ("", "]")
-        if is_range:
+        if at + 1 < size and pattern[at] == "-" and pattern[at + 1] != "]":
             high, at = _bracket_char(pattern, at + 1)
             if low and high:
                 ranges.append((low, high))
@@ -170,6 +170,8 @@ def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, in
 
 def _bracket_char(pattern: str, at: int) -> tuple[str, int]:
     char = pattern[at]
+    if char not in "\\[":
+        return char, at + 1
     following = pattern[at + 1 : at + 2]
     if char == "\\" and following:
         return following, at + 2

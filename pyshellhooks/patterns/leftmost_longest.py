@@ -136,7 +136,9 @@ class _Window:
             self._look_behind(found)
             return found
         found = starts
-        while starts and (node.most is None or times < node.most):
+        while starts:
+            if node.most is not None and times >= node.most:
+                break
             pause()
             starts = self.ends(body, starts) & ~found
             found |= starts

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from .characters import is_valid
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
-from .engines import Search, load_re2, re2_search, re2_settings
 from .literals import characters_of, literal_of
+from .programs import Search, load_re2, re2_search, re2_settings
 from .tree import Anchor, BackReference, Concatenation, Dot, Node
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class _Linear:
         coding = "utf-8" if emitter.options.utf8 else "latin-1"
         settings = re2_settings(emitter.options, captures=False)
         self.find: Search = re2_search(text.encode(coding), settings)
+        # A run must extend over all adjacent lines.
         settings.longest_match = True
         self.run: Search = re2_search(run.encode(coding), settings)
 
@@ -161,7 +162,7 @@ class LineFinder:
     def _at_once(
         self, data: bytes, start: int, scope: CancelScope | None, valid: bool | None
     ) -> Iterator[tuple[int, int]] | None:
-        """Return a search for many lines at once, None if there is none for this pattern or data."""
+        """Return a search for many lines at once, or None if this pattern or data needs another way."""
         if self._all_but_empty:
             solid = _solid(data, start)
             if solid is not None:

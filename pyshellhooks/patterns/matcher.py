@@ -21,9 +21,9 @@ from ..regexes import lazy_pattern
 from ..text import encode, remembered
 from .background_search import apart, most_bytes_inline
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
-from .engines import load_re2
 from .flavors import js, re2, rust
 from .flavors.js import code_units
+from .programs import load_re2
 from .repeats import check_repeats
 from .timed_regex import compile_re2, compile_regex, search_bounded, time_left
 from .tree import Node, PatternError
@@ -117,6 +117,7 @@ def _compile_re2(pattern: str) -> Any:
     engine = load_re2()
     options = engine.Options()
     options.log_errors = False
+    # A matcher only tests, which is faster without groups.
     options.never_capture = True
     try:
         return compile_re2(engine, encode(pattern), options)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..regexes import lazy_pattern
-from ..text import decode, encode, remembered
-from .characters import byte_spans, next_character
+from ..text import encode, remembered
+from .characters import as_text, byte_spans, next_character
 from .emit import Options, UnsupportedError
-from .engines import Regex, Spans
+from .engines import Regex
 from .flavors.perl import PerlParser
 from .perl_translation import Translation
+from .programs import Spans
 from .repeats import check_repeats
 from .timed_regex import compile_regex, search_bounded
 from .tree import Anchor, Concatenation, Node, PatternError
@@ -51,7 +52,7 @@ class PerlRegex:
     """A compiled expression with the interface of ``engines.Regex``.
 
     ``linear``: the same expression for a linear engine and any number of lines, None if it does not support it.
-    ``tree``: a pattern, with ``options``, that matches at least the same lines; None if there is none.
+    ``tree``: a pattern, with ``options``, that matches at least the same lines, or None.
     """
 
     __slots__ = ("_program", "_utf8", "linear", "names", "options", "tree", "warnings")
@@ -69,9 +70,7 @@ class PerlRegex:
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Return the spans of the first match from ``start`` on."""
-        plain = data.isascii() or not self._utf8
-        text = data.decode("latin-1") if plain else decode(data)
-        at = start if plain else len(decode(data[:start]))
+        text, at, plain = as_text(data, start, self._utf8)
         match = search_bounded(self._program, text, at, scope)
         if match is None:
             return None
@@ -141,6 +140,7 @@ def compile_perl(
     flags = regex.VERSION0 | regex.ASCII * translation.ascii
     flags |= regex.IGNORECASE * ignore_case | regex.MULTILINE * multiline | regex.DOTALL * dot_all
     text = translation.text
+    # Before the compilation, which can't be interrupted.
     check_repeats(text)
     if word:
         text = rf"(?<!{translation.word})(?:{text})(?!{translation.word})"

@@ -7,10 +7,12 @@ ends the run with a ``Stop``: as an error with a status, which reads as "no matc
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..errors import Stop
 from ..text import pause
-from .ranges import ASCII_RANGES, Ranges, complement, is_property
+from .perl_properties import property_members
+from .ranges import ASCII_RANGES, Ranges, complement
 from .tree import PatternError
 
 _BEHIND = "lookbehind assertion is not fixed length"
@@ -18,7 +20,6 @@ _IN_LOOK = "\\K is not allowed in lookarounds (but see PCRE2_EXTRA_ALLOW_LOOKARO
 _MALFORMED = "malformed \\P or \\p sequence"
 _NO_REFERENCE = "reference to non-existent subpattern"
 _SAME_NAME = "two named subpatterns have the same name (PCRE2_DUPNAMES not set)"
-_UNKNOWN = "unknown property after \\P or \\p"
 _UNKNOWN_OPTION = "unrecognized character after (? or (?-"
 _UNNAMED = "PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u"
 
@@ -42,24 +43,6 @@ _PLAIN = {
     "z": r"\Z",
 }
 _KNOWN = frozenset("aAbBdDefGhHnNrRsStvVwWXzZ")  # letters after a backslash that have a translation, or need none
-#: Properties of PCRE2 alone, and the long names of categories, which it does not know.
-_PROPERTIES = {
-    "any": r"\U00000000-\U0010ffff",
-    "l&": r"\p{Lu}\p{Ll}\p{Lt}",
-    "xan": r"\p{L}\p{N}",
-    "xps": r"\p{Z}\t-\r\x85",
-    "xsp": r"\p{Z}\t-\r\x85",
-    "xuc": r"$@`\xa0-\ud7ff\ue000-\U0010ffff",
-    "xwd": r"\p{L}\p{N}_",
-}
-_LONG_CATEGORIES = re.compile(
-    r"(?:cased|lowercase|modifier|other|titlecase|uppercase)?letter|(?:nonspacing|spacing|enclosing)?mark|combiningmark|"
-    r"(?:decimal|letter|other)?number|(?:connector|dash|open|close|initial|final|other)?punctuation|"
-    r"(?:math|currency|modifier|other)?symbol|(?:line|paragraph|space)?separator|control|format|surrogate|privateuse|"
-    r"unassigned|other|i[sn].*"
-)
-_COMMON = frozenset({"common", "inherited"})  # of a script, not among its extensions
-_VALUED = frozenset({"sc", "script", "scx", "scriptextensions", "bc", "bidiclass"})
 _BRACES = re.compile(r"\{(?P<name>[^{}]*)\}")
 _COUNT = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
 _REFERENCE = re.compile(r"\{(?P<braced>[^{}]*)\}|<(?P<angle>[^<>]*)>|'(?P<quoted>[^']*)'|(?P<bare>[-+]?\d+)")
@@ -193,8 +176,10 @@ class Translation:
             return char + self._after_count(True)
         if char == "{":
             return self._count()
-        if self._folds and "i" in frame.options and char.lower() in _FOLDED:
-            return f"[{char}{_FOLDED[char.lower()]}]"
+        if self._folds and "i" in frame.options:
+            other = _FOLDED.get(char.lower())
+            if other is not None:
+                return f"[{char}{other}]"
         return char
 
     def _close(self) -> str:
@@ -207,7 +192,7 @@ class Translation:
         return "#" + self._take_until("\n")
 
     def _take_until(self, mark: str) -> str:
-        """Take the text before a mark, or all of it if there is none."""
+        """Take the text before a mark, or all that is left without one."""
         end = self._pattern.find(mark, self._at)
         if end < 0:
             end = len(self._pattern)
@@ -275,7 +260,8 @@ class Translation:
             raise PatternError(_UNNAMED)
         if char == "C":
             raise Stop("regex", "\\C of PCRE is not supported here")
-        if char.isascii() and char.isalpha() and char not in _KNOWN:
+        is_letter = char.isascii() and char.isalpha()
+        if is_letter and char not in _KNOWN:
             raise PatternError("unrecognized character follows \\")
         return "\\" + char
 
@@ -324,7 +310,7 @@ class Translation:
         if match is None or match["bare"]:
             raise PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name")
         self._at = match.end()
-        return f"(?P={match['braced'] or match['angle'] or match['quoted']})"
+        return f"(?P={_first_group(match, 'braced', 'angle', 'quoted')})"
 
     def _match_start(self) -> str:
         """Return ``\\K``, which sets where the match begins."""
@@ -338,10 +324,10 @@ class Translation:
         if match is None:
             raise PatternError("a numbered reference must not be zero")
         self._at = match.end()
-        called = match["angle"] or match["quoted"]
+        called = _first_group(match, "angle", "quoted")
         if called:
             return self._call(called)
-        name = match["braced"] or match["bare"] or ""
+        name = _first_group(match, "braced", "bare") or ""
         number = self._number(name)
         if number == 0:
             raise PatternError(_NO_REFERENCE)
@@ -384,7 +370,7 @@ class Translation:
         name = name.strip()
         if name.startswith("^"):
             name, negated = name[1:], not negated
-        return _property_members(re.sub(r"[\s_-]", "", name).lower()), negated
+        return property_members(re.sub(r"[\s_-]", "", name).lower()), negated
 
     # -- bracket expressions ------------------------------------------------------------------------------------------
 
@@ -440,7 +426,7 @@ class Translation:
         return f"(?<!{word})(?={word})" if side == "<" else f"(?<={word})(?!{word})"
 
     def _member(self, char: str) -> tuple[str, bool]:
-        """Return one member of a bracket expression, and whether it is a set, which is no end of a range."""
+        """Return one member of a bracket expression, and whether it is a set, which can't end a range."""
         if char == "[":
             return self._bracketed_member()
         if char == "\\":
@@ -551,7 +537,7 @@ class Translation:
         raise PatternError(_UNKNOWN_OPTION)
 
     def _named(self, match: re.Match[str], inner: _Frame) -> str:
-        name = match["angle"] or match["quoted"]
+        name = _first_group(match, "angle", "quoted")
         if name in self._names and not self._repeated_names:
             raise PatternError(_SAME_NAME)
         self._names.add(name)
@@ -560,12 +546,13 @@ class Translation:
         return f"(?P<{name}>"
 
     def _called(self, match: re.Match[str], inner: _Frame) -> str:
-        name = match["number"] or match["name"] or match["python"]
-        return "(?R)" if name is None else self._call(name)
+        if match["whole"]:
+            return "(?R)"
+        return self._call(_first_group(match, "number", "name", "python"))
 
     def _condition(self, match: re.Match[str], inner: _Frame) -> str:
         self._frames.append(inner)
-        name = match["angle"] or match["quoted"] or match["name"]
+        name = _first_group(match, "angle", "quoted", "name")
         if match["number"]:
             number = self._number(match["number"])
             return f"(?({number})"
@@ -630,11 +617,21 @@ def _is_ascii(pattern: str) -> bool:
     if not pattern.isascii():
         return False
     for match in _CODE.finditer(pattern):
-        hexadecimal = match[1] or match[2] or match[3]
-        code = int(hexadecimal, 16) if hexadecimal else int(match[4], 8)
+        octal = match[4]
+        code = int(octal, 8) if octal else int(_first_group(match, 1, 2, 3), 16)
         if code >= 0x80:
             return False
     return True
+
+
+def _first_group(match: re.Match[str], *names: str | int) -> Any:
+    """Return the text of the first of some groups that took part and is not empty."""
+    text: str | None = None
+    for name in names:
+        text = match[name]
+        if text:
+            break
+    return text
 
 
 def _code(digits: str, base: int) -> str:
@@ -645,35 +642,9 @@ def _code(digits: str, base: int) -> str:
 
 
 def _posix_end(pattern: str, at: int) -> int:
-    """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket; 0 if there is none."""
+    """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket, or 0."""
     match = re.compile(r"\[(?:([:.=])\^?\w*\1\])").match(pattern, at)
     return 0 if match is None else match.end()
-
-
-def _property_members(name: str) -> str:
-    """Return members of a bracket expression for a property's name, in small letters without blanks and ``_``."""
-    if name in _PROPERTIES:
-        return _PROPERTIES[name]
-    kind, mark, value = name.replace(":", "=").partition("=")
-    if _LONG_CATEGORIES.fullmatch(name):
-        raise PatternError(_UNKNOWN)
-    if not mark:
-        spelled = _with_extensions(name)
-    elif kind in _VALUED:
-        spelled = f"{kind}={value}"
-    else:
-        raise PatternError(_UNKNOWN)
-    if not is_property(spelled):
-        raise PatternError(_UNKNOWN)
-    return f"\\p{{{spelled}}}"
-
-
-def _with_extensions(name: str) -> str:
-    """Return a script's name so that it includes the script's extensions, as in PCRE2; any other name as it is."""
-    if len(name) <= 2 or name in _COMMON:
-        return name
-    extensions = f"scx={name}"
-    return extensions if is_property(extensions) else name
 
 
 def _captures_in(pattern: str) -> int:

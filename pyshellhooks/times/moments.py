@@ -89,9 +89,9 @@ def _iso_week(at: Moment) -> tuple[int, int]:
 def _weeks_in(year: int) -> int:
     first = (days_of(year, 1, 1) + 3) % 7  # 0 is Monday
     # A week belongs to the year of its Thursday (ISO 8601): a year with 53 Thursdays has 53 weeks.
-    if first == 3:
-        return 53
-    return 53 if first == 2 and is_leap(year) else 52
+    if first == 2:
+        return 53 if is_leap(year) else 52
+    return 53 if first == 3 else 52
 
 
 _COMPOSED = {
@@ -129,14 +129,15 @@ _NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
     "y": (lambda at: at.year % 100, 2, "0"),
     "Y": (lambda at: at.year, 4, "0"),
 }
+_HALVES = ("AM", "PM")
 _TEXTS: dict[str, Callable[[Moment], str]] = {
     "a": lambda at: DAYS[at.weekday][:3],
     "A": lambda at: DAYS[at.weekday],
     "b": lambda at: MONTHS[at.month - 1][:3],
     "B": lambda at: MONTHS[at.month - 1],
     "h": lambda at: MONTHS[at.month - 1][:3],
-    "p": lambda at: "PM" if at.hour >= 12 else "AM",
-    "P": lambda at: "pm" if at.hour >= 12 else "am",
+    "p": lambda at: _HALVES[at.hour // 12],
+    "P": lambda at: _HALVES[at.hour // 12].lower(),
     "Z": lambda at: at.abbreviation,
     "n": lambda at: "\n",
     "t": lambda at: "\t",
@@ -243,8 +244,10 @@ def _number(value: int, pad: str, width: int, default: str, signed: int) -> str:
     """Format a number. ``signed``: with more digits than this the flag ``+`` adds a plus; 0: never."""
     sign = "-" if value < 0 else ""
     digits = str(abs(value))
-    if pad == "+" and signed and not sign and max(len(digits), width) > signed:
-        sign = "+"
+    if pad == "+" and not sign:
+        is_long = max(len(digits), width) > signed
+        if signed and is_long:
+            sign = "+"
     if pad == "-":
         return sign + digits
     if _FILL.get(pad, default) == "0":
@@ -259,7 +262,9 @@ def _fraction(digits: str, pad: str, width: int) -> str:
     if pad not in ("-", "_"):
         return digits
     digits = digits.rstrip("0") or "0"
-    return digits.ljust(width) if pad == "_" else digits
+    if pad == "-":
+        return digits
+    return digits.ljust(width)
 
 
 def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
@@ -283,8 +288,8 @@ def _offset_tail(colons: int, minutes: int, second: int) -> str:
     """Return the part of an offset after the hours; ``%:::z`` is only as precise as needed."""
     if colons == 0:
         return f"{minutes:02d}"
-    if colons == 2 or (colons == 3 and second):
-        return f":{minutes:02d}:{second:02d}"
-    if colons == 1 or minutes:
-        return f":{minutes:02d}"
-    return ""
+    if colons == 3:
+        if not minutes and not second:
+            return ""
+        colons = 2 if second else 1
+    return f":{minutes:02d}" if colons == 1 else f":{minutes:02d}:{second:02d}"

@@ -142,7 +142,9 @@ def _within(seconds: int) -> int:
     """Move a moment by whole cycles of the calendar into the years that Python supports."""
     if _FIRST <= seconds < _LAST:
         return seconds
-    limit = _FIRST if seconds < _FIRST else _LAST - _CYCLE
+    limit = _LAST - _CYCLE
+    if seconds < _FIRST:
+        limit = _FIRST
     return limit + (seconds - limit) % _CYCLE
 
 
@@ -166,7 +168,9 @@ def _zone(name: str | None) -> Zone:
     try:
         return _Named(ZoneInfo(name))
     except (KeyError, ValueError, OSError):
-        return _from_posix(name) if name else Zone()
+        if not name:  # a colon alone
+            return Zone()
+        return _from_posix(name)
 
 
 def _east(match: re.Match[str]) -> int:
@@ -219,7 +223,7 @@ def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
         rule = _Rule(rules[index].offset, *usual, 0, 7200)
         if month is not None:
             rule.month, rule.week, rule.day = int(month), int(week), int(weekday)
-            is_valid = rule.month in range(1, 13) and rule.week in range(1, 6) and rule.day <= 6
+            is_valid = rule.month in range(1, 13) and rule.week in range(1, 6) and rule.day in range(7)
         elif day is not None:
             rule.month, rule.day = -1 if julian else 0, int(day)
             is_valid = rule.day in range(len(julian), 366)  # Julian days count from 1

@@ -63,6 +63,7 @@ class _Parser(Reader):
         tree = self._alternation()
         if self._at < len(self._text):
             raise PatternError("Unmatched ')'", self._at)
+        # A name may be defined after its reference, so that it is known only at the end.
         if self._unknown >= 0:
             raise PatternError("Invalid named capture referenced", self._unknown)
         return tree
@@ -109,7 +110,7 @@ class _Parser(Reader):
         return Repeat(atom, *bounds, lazy)
 
     def _bounds(self) -> tuple[int, int | None] | None:
-        """Parse a quantifier; None, with nothing consumed, if there is none."""
+        """Parse a quantifier, or return None with nothing consumed."""
         start = self._at
         char = self._peek()
         if char in OPERATORS:
@@ -326,9 +327,12 @@ def _plain_name(text: str) -> str | None:
             at += 1
             continue
         match = _UNICODE.match(text, at)
-        if match is None or int(match[1] or match[2], 16) > 0x10FFFF:
+        if match is None:
             return None
-        name += chr(int(match[1] or match[2], 16))
+        code = int(match[1] or match[2], 16)
+        if code > 0x10FFFF:
+            return None
+        name += chr(code)
         at = match.end()
     name = name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     # Besides an identifier's characters: ``$``, and the joiners U+200C and U+200D after the first one.

@@ -97,7 +97,7 @@ class PerlParser(Reader):
             return Dot()
         if char in "^$":
             return Anchor(char)
-        if char in "*+?{" or "\ud800" <= char <= "\udfff" or char == "\n":
+        if char in "*+?{\n" or _is_invalid(char):
             raise UnsupportedError
         return Char(char)
 
@@ -135,6 +135,7 @@ class PerlParser(Reader):
             self.exact = False
             return Concatenation([])
         if char in tuple("123456789"):
+            # ``\10`` may be a reference or an octal character.
             if self._peek().isdecimal():
                 raise UnsupportedError
             self.exact = False
@@ -204,6 +205,12 @@ class PerlParser(Reader):
                 self._at += 1
                 return "\n"
             return self._escaped_char()
-        if char == "[" and self._peek() in (":", ".", "=") or "\ud800" <= char <= "\udfff":
+        begins_class = char == "[" and self._peek() in (":", ".", "=")
+        if begins_class or _is_invalid(char):
             raise UnsupportedError
         return char
+
+
+def _is_invalid(char: str) -> bool:
+    """Return whether a character represents an invalid byte."""
+    return "\ud800" <= char <= "\udfff"

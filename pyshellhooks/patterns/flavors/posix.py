@@ -99,6 +99,7 @@ class Parser:
         "_dialect",
         "_extended",
         "_first_group",
+        "_may_repeat_again",
         "_size",
         "_text",
         "groups",
@@ -112,6 +113,7 @@ class Parser:
         self._at = 0
         self._extended = extended
         self._dialect = dialect
+        self._may_repeat_again = extended or dialect.repeat_again
         self._depth = 0
         self._first_group = first_group
         self._closed: set[int] = set()
@@ -155,8 +157,9 @@ class Parser:
             return True
         if not self._looking_at(")"):
             return False
-        is_literal = self._depth == 0 and self._extended and self._dialect.lone_paren
-        return not is_literal
+        if self._depth > 0 or not self._extended:
+            return True
+        return not self._dialect.lone_paren
 
     def _branch(self) -> Node:
         parts: list[Node] = []
@@ -212,15 +215,14 @@ class Parser:
         if char == "*":
             return char
         if self._extended:
-            return char if char in ("+", "?", "{") else ""
+            return char if char and char in "+?{" else ""
         pair = text[at : at + 2]
         return pair if pair in ("\\+", "\\?", "\\{") else ""
 
     def _repeats(self, atom: Node) -> Node:
         operators = 0
-        may_repeat_again = self._extended or self._dialect.repeat_again
         while operator := self._operator():
-            if operators and not may_repeat_again and operator in ("*", "\\{"):
+            if operators and not self._may_repeat_again and operator in ("*", "\\{"):
                 raise PatternError("Invalid preceding regular expression", self._at)
             bounds = self._bounds(operator)
             if bounds is None:
@@ -234,11 +236,13 @@ class Parser:
     @staticmethod
     def _repeat(atom: Node, least: int, most: int | None) -> Node:
         # x** and x?* become x*, because engines reject or mishandle doubled operators, and hundreds nest too deeply.
-        is_simple = least <= 1 and most in (1, None)
-        if is_simple and isinstance(atom, Repeat) and atom.least <= 1 and atom.most in (1, None):
-            both_once = atom.most == most == 1
-            return Repeat(atom.body, min(atom.least, least), 1 if both_once else None)
-        return Repeat(atom, least, most)
+        is_operator = least <= 1 and most in (1, None)
+        if not isinstance(atom, Repeat) or not is_operator:
+            return Repeat(atom, least, most)
+        if atom.least > 1 or atom.most not in (1, None):
+            return Repeat(atom, least, most)
+        both_optional = atom.most == most == 1
+        return Repeat(atom.body, min(atom.least, least), 1 if both_optional else None)
 
     def _bounds(self, operator: str) -> tuple[int, int | None] | None:
         """Parse an operator; None, with nothing consumed, if a ``{`` is literal after all."""
@@ -247,26 +251,31 @@ class Parser:
             return OPERATORS[operator[-1]]
         start = self._at
         self._at += len(operator)
-        least, mark = self._number()
-        if least == -1:
-            if mark != ",":
-                raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched { or \\{", start)
-            least = 0
-        most: int | None = least
-        if least != -2 and mark == ",":
-            most, mark = self._number()
-        if least == -2 or most == -2:
+        least, most, mark = self._interval(start)
+        if -2 in (least, most):
             if self._extended and self._dialect.interval_or_literal:
                 self._at = start
                 return None
             raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched \\{", start)
-        if most == -1:
-            most = None
         if mark != "}" or (most is not None and least > most):
             raise PatternError("Invalid content of \\{\\}", start)
         if max(least, most or 0) > DUP_MAX:
             raise PatternError("Regular expression too big", start)
         return least, most
+
+    def _interval(self, start: int) -> tuple[int, int | None, str]:
+        """Parse the inside of braces: its bounds, as ``_number`` gives them, and the mark after the last one."""
+        least, mark = self._number()
+        if least == -1:  # GNU reads ``{,3}`` as ``{0,3}``
+            if mark != ",":
+                raise PatternError("Invalid content of \\{\\}" if mark else "Unmatched { or \\{", start)
+            least = 0
+        if least == -2 or mark != ",":
+            return least, least, mark
+        most, mark = self._number()
+        if most == -1:
+            return least, None, mark
+        return least, most, mark
 
     def _number(self) -> tuple[int, str]:
         """Parse up to a comma or closing brace: the number (-1 none, -2 invalid) and that mark, "" at the end."""
@@ -390,9 +399,11 @@ class Parser:
 
     def _is_range(self) -> bool:
         text, at = self._text, self._at
+        if not text.startswith("-", at):
+            return False
         if self._dialect.three_hyphens and text.startswith("---", at):
             return False
-        return at + 1 < self._size and text[at] == "-" and text[at + 1] != "]"
+        return text[at + 1 : at + 2] not in ("", "]")
 
     def _bracket_item(self, classes: list[str]) -> str:
         """Parse a member of a bracket expression; a class is added to ``classes``, and the result is ""."""

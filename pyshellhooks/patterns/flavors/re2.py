@@ -52,6 +52,7 @@ class _Parser(Reader):
                 if not repeatable:
                     operator = text[start : self._at]
                     raise PatternError(f"missing argument to repetition operator: `{operator}`", start)
+                # Go rejects ``a**``, which Perl accepts.
                 if repeated_from >= 0:
                     nested = text[repeated_from : self._at]
                     raise PatternError(f"invalid nested repetition operator: `{nested}`", repeated_from)

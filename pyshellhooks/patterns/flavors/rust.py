@@ -8,6 +8,8 @@ Known difference: the crate has a limit of 10 MiB for a compiled expression; her
 
 from __future__ import annotations
 
+import re
+
 from ...text import EVERY, pause
 from ..ranges import ASCII, bracket
 from ..tree import (
@@ -38,6 +40,7 @@ _ESCAPE_END = "incomplete escape sequence, reached end of pattern prematurely"
 _NO_OPERAND = "repetition operator missing expression"
 _UNCLOSED_COUNT = "unclosed counted repetition"
 _BAD_SCALAR = "hexadecimal literal is not a Unicode scalar value"
+_EDGE_NAME = re.compile(r"[A-Za-z-]*")
 _EDGE_NAMES = {"start": "<", "end": ">", "start-half": "(", "end-half": ")"}
 _PLACES = frozenset("AzbB<>")
 _SET_OPERATORS = ("&&", "--", "~~")
@@ -94,7 +97,7 @@ class _Parser(Reader):
         super().__init__(pattern)
         self._flags = frozenset(flags)
         self._bytes_too = bytes_too
-        self._mistake: PatternError | None = None  # errors that the crate reports only if there are no others
+        self._mistake: PatternError | None = None  # errors that the crate reports only without any others
         self.names: dict[str, int] = {}
         self.groups = 0
         self._turns = 0
@@ -104,6 +107,7 @@ class _Parser(Reader):
         tree = self._alternation()
         if self._at < len(self._text):
             raise PatternError("unopened group", self._at)
+        # regex-syntax finds these when it translates the tree, after the parse.
         if self._mistake is not None:
             raise self._mistake
         return tree
@@ -375,16 +379,15 @@ class _Parser(Reader):
                 "opening brace, but no closing brace",
                 start,
             )
-        end = brace + 1
-        while end < len(text) and text[end].isascii() and (text[end].isalpha() or text[end] == "-"):
-            end += 1
+        match = _EDGE_NAME.match(text, brace + 1)
+        assert match is not None  # it may be empty
+        name, end = match[0], match.end()
         if end == brace + 1:
             return None
         if text[end : end + 1] != "}":
             raise PatternError(
                 "special word boundary assertion is either unclosed or contains an invalid character", brace
             )
-        name = text[brace + 1 : end]
         if name not in _EDGE_NAMES:
             raise PatternError(
                 "unrecognized special word boundary assertion, valid choices are: start, end, start-half or end-half",

@@ -45,7 +45,7 @@ _UPPER_HALF = "".join(map(chr, range(0x80, 0x100)))
 
 
 def named(name: str) -> Bracket | None:
-    """Return the class of a POSIX name, ``alpha`` or negated ``^alpha``, None if there is none."""
+    """Return the class of a POSIX name, ``alpha`` or negated ``^alpha``, or None for an unknown one."""
     ranges = ASCII_RANGES.get(name.removeprefix("^"))
     if ranges is None:
         return None
