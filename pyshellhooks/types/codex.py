@@ -166,16 +166,10 @@ class PreToolUse(CodexEvent):
         user_message: str = "",
         context: str = "",
         updated_input: dict[str, Any] | None = None,
-        suppress_output: bool | None = None,
     ) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
         self._answer(
-            decision=decision,
-            reason=reason,
-            user_message=user_message,
-            context=context,
-            updated_input=updated_input,
-            suppress_output=suppress_output,
+            decision=decision, reason=reason, user_message=user_message, context=context, updated_input=updated_input
         )
 
     def deny(self, reason: str = "") -> NoReturn:
@@ -566,9 +560,9 @@ class SessionEnd(CodexEvent):
     hook_event_name: Literal["SessionEnd"] = "SessionEnd"
     reason: str = "other"
 
-    def answer(self, *, user_message: str = "", suppress_output: bool | None = None) -> NoReturn:
+    def answer(self) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
-        self._answer(user_message=user_message, suppress_output=suppress_output)
+        self._answer()
 
 
 class SessionEndDict(TypedDict):
@@ -964,9 +958,9 @@ class Interrupt(CodexEvent):
     model: str = ""
     permission_mode: Literal["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] | str = "default"
 
-    def answer(self, *, user_message: str = "", suppress_output: bool | None = None) -> NoReturn:
+    def answer(self, *, user_message: str = "") -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
-        self._answer(user_message=user_message, suppress_output=suppress_output)
+        self._answer(user_message=user_message)
 
 
 class InterruptDict(TypedDict):

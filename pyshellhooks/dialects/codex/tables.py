@@ -186,14 +186,19 @@ _ROWS = (
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
 
+#: Event -> the keys at the top level of its answers, if they are fewer than the usual ones (codex 4).
+FEW_KEYS = {"Interrupt": frozenset(["systemMessage"])}
 FORM = AnswerForm(
     "Codex",
     EVENTS.values(),
     universal=("continue", "stopReason", "suppressOutput", "systemMessage"),
     allows_rewrites=True,
+    fewer={
+        **FEW_KEYS,
+        "PreToolUse": ("systemMessage",),
+        "SessionEnd": (),
+    },  # codex 8.4; nothing of a SessionEnd is read
 )
-#: Event -> the keys at the top level of its answers, if they are fewer than the usual ones (codex 4).
-FEW_KEYS = {"Interrupt": frozenset(["systemMessage"])}
 
 # -- handlers (codex 1, 3) --------------------------------------------------------------------------------------------
 

@@ -15,12 +15,14 @@ class AnswerForm:
     ``effects``: key of ``hookSpecificOutput`` -> the effect in the verdict, and its JSON type. ``long_output``: the
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
     an allow beside it, and an allow has no other meaning. ``refuses_nulls``: null for a text makes the answer invalid.
+    ``fewer``: event -> the universal keys that count there, if not all do.
     """
 
     __slots__ = (
         "all_fields",
         "allows_rewrites",
         "effects",
+        "fewer",
         "long_output",
         "refuses_nulls",
         "title",
@@ -39,6 +41,7 @@ class AnswerForm:
         long_output: int = 0,
         allows_rewrites: bool = False,
         refuses_nulls: bool = False,
+        fewer: Mapping[str, Collection[str]] | None = None,
     ) -> None:
         self.title = title
         self.universal = universal
@@ -49,5 +52,10 @@ class AnswerForm:
         self.long_output = long_output
         self.allows_rewrites = allows_rewrites
         self.refuses_nulls = refuses_nulls
+        self.fewer = fewer or {}
         fields = [name for row in rows for name in output_rules_of(row).fields]
         self.all_fields = frozenset([*fields, "hookEventName"])
+
+    def honoured(self, native: str) -> Collection[str]:
+        """Return the universal keys that count on an event."""
+        return self.fewer.get(native, self.universal)

@@ -75,7 +75,9 @@ class Renderer:
     def fit(self) -> None:
         """Collect the parts that this event's answer can express, and fit the verdict to them."""
         rendering, output_rules, fields = self.rendering, self.output_rules, self.output_rules.fields
-        can = {*rendering.row.can, MESSAGE}
+        can = set(rendering.row.can)
+        if "systemMessage" in self.form.honoured(rendering.row.native):
+            can.add(MESSAGE)
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
         # the call (claude_code 6). The verdict becomes a deny that halts.
         effects = self.expressible()
@@ -119,7 +121,8 @@ class Renderer:
     def expressible(self) -> set[str]:
         """Return the effects that this event's answer can express, if their values have the right types."""
         rendering, output_rules = self.rendering, self.output_rules
-        effects = {name for key, name in _UNIVERSAL_EFFECTS.items() if key in self.form.universal}
+        honoured = self.form.honoured(rendering.row.native)
+        effects = {name for key, name in _UNIVERSAL_EFFECTS.items() if key in honoured}
         if not _is_sequence(rendering.effects.get("terminal_sequence")):
             effects.discard("terminal_sequence")
         effects |= set(output_rules.effects)
