@@ -113,8 +113,11 @@ class Rendering:
 
     @property
     def block_reason(self) -> str:
-        """The reason of a deny or halt; never empty."""
-        return self.reason or self.user_message or DENIED
+        """The reason of a deny or halt; never blank, since a system may ignore a block without one (codex 8.4)."""
+        for text in (self.reason, self.user_message):
+            if text.strip():
+                return text
+        return DENIED
 
     @property
     def word(self) -> str | None:
