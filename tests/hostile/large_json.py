@@ -107,6 +107,15 @@ SYSTEMS = {
         _specific("PreToolUse", "updatedInput"),
         _specific("PostToolUse", "additionalContext"),
     ),
+    "codex": System(
+        "PreToolUse",
+        "PostToolUse",
+        _CLAUDE,
+        _specific("PreToolUse", "updatedInput").replace(
+            '"updatedInput"', '"permissionDecision":"allow","updatedInput"'
+        ),
+        _specific("PostToolUse", "additionalContext"),
+    ),
 }
 SMALL: dict[str, Any] = {"command": "ls"}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'
