@@ -24,15 +24,14 @@ def _output(call: Call, failure: int) -> tuple[Stream, str]:
     except OSError as error:
         message = f"failed to open 'nohup.out': {reason(error)}"
     home = call.env.get("HOME")
-    if home is None:
-        raise UsageError(message, failure, hint=False)
-    name = f"{home}/nohup.out" if home else "nohup.out"
-    try:
-        return call.open(name, flags, 0o600), name
-    except OSError as error:
-        call.error(message)  # both failures are reported
-        message = f"failed to open {quote_name(name)}: {reason(error)}"
-        raise UsageError(message, failure, hint=False) from None
+    if home is not None:
+        name = f"{home}/nohup.out" if home else "nohup.out"
+        try:
+            return call.open(name, flags, 0o600), name
+        except OSError as error:
+            call.error(message)  # both failures are reported
+            message = f"failed to open {quote_name(name)}: {reason(error)}"
+    raise UsageError(message, failure, hint=False)
 
 
 @utility(

@@ -30,6 +30,7 @@ def run(script: str, fs: MemoryFS | None = None) -> tuple[int, str, str]:
         ("ls -R d", (1, "d:\ne\n", "ls: cannot open directory 'd/e': Permission denied\n")),
         ("rm -r d", (1, "", "rm: cannot remove 'd/e': Permission denied\n")),
         ("rm -rf d", (1, "", "rm: cannot remove 'd/e': Permission denied\n")),
+        ("strings f", (1, "", "strings: f: Permission denied\n")),
         ("cp f g", (1, "", "cp: cannot open 'f' for reading: Permission denied\n")),
         ("cp -r d x || ls x", (0, "e\n", "cp: cannot access 'd/e': Permission denied\n")),
     ],
