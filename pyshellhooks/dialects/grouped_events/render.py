@@ -75,9 +75,7 @@ class Renderer:
     def fit(self) -> None:
         """Collect the parts that this event's answer can express, and fit the verdict to them."""
         rendering, output_rules, fields = self.rendering, self.output_rules, self.output_rules.fields
-        can = set(rendering.row.can)
-        if "systemMessage" in self.form.honoured(rendering.row.native):
-            can.add(MESSAGE)
+        can = self._usual_parts()
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
         # the call (claude_code 6). The verdict becomes a deny that halts.
         effects = self.expressible()
@@ -110,6 +108,13 @@ class Renderer:
         rendering.fit(can, effects)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
+
+    def _usual_parts(self) -> set[str]:
+        """Return the parts of the event's row, and the message to the person if its answer has one."""
+        row = self.rendering.row
+        if "systemMessage" in self.form.honoured(row.native):
+            return {*row.can, MESSAGE}
+        return set(row.can)
 
     def _fit_blocked_result(self, can: set[str]) -> None:
         """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""
