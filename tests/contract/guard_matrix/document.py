@@ -125,7 +125,10 @@ def text() -> str:
     for row in ROWS.values():
         groups.setdefault(row.group, []).append(row)
     for group, rows in groups.items():
-        lines = [_line(["", *TITLES.values(), "under `strict`", "at the end of a turn"]), _line(["---"] * (len(TITLES) + 3))]
+        lines = [
+            _line(["", *TITLES.values(), "under `strict`", "at the end of a turn"]),
+            _line(["---"] * (len(TITLES) + 3)),
+        ]
         lines += [
             _line([row.title, *(_by_default(row, system) for system in TITLES), _strict(row), _at_the_end(row)])
             for row in rows
