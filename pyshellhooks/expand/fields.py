@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
 
 
+def no_text(ctx: Ctx) -> str:
+    """Return the empty text: the expansion of a word that is not written, as in ``${x/a}``."""
+    return ""
+
+
 def _may_be_magic(text: str) -> bool:
     """Return whether a text has a pattern character; a bracket may close in a later piece of the word."""
     # These four searches take a third of the time of a search for a set of characters.

@@ -14,7 +14,7 @@ from ..syntax import nodes as n
 from ..text import decode, encode, paced
 from .bytewise import is_bytewise, narrow, widen
 from .drives import is_last_part
-from .fields import LARGE, bounded
+from .fields import LARGE, bounded, no_text
 from .subscripts import base
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _remove(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     assert node.word is not None
     pattern = compiler.words.pattern(node.word)
-    replacement: Callable[[Ctx], str] = lambda ctx: ""  # noqa: E731
+    replacement: Callable[[Ctx], str] = no_text
     if node.word2 is not None:
         replacement = compiler.words.replacement(node.word2)
     written = node.op
@@ -165,7 +165,7 @@ _CASES: dict[str, Callable[[str], str]] = {"^": case_mapping.upper, ",": case_ma
 
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
-    pattern: Callable[[Ctx], str] = lambda ctx: ""  # noqa: E731
+    pattern: Callable[[Ctx], str] = no_text
     quoted = False
     if node.word is not None and node.word.parts:
         pattern = compiler.words.pattern(node.word)

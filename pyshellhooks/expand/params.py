@@ -17,6 +17,7 @@ from ..state.references import check_name, is_name, split_reference
 from ..state.splitting import join_separator
 from ..syntax import nodes as n
 from ..text import encode
+from .fields import no_text
 from .special import special_parameter
 from .subscripts import base, read_element
 
@@ -247,7 +248,7 @@ class ParameterCompiler:
 
     def _default(self, node: n.Parameter, fetch: Fetch, assignment: bool, quoted: bool) -> Fetch:
         """Compile ``- = + ?`` for a result of one text (see ``emit`` for fields)."""
-        word: String = lambda ctx: ""  # noqa: E731
+        word: String = no_text
         if node.word is not None:
             word = self.words.string(node.word, assignment=assignment, quoted=quoted)
         missing = _missing_test(node)

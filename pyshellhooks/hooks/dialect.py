@@ -519,9 +519,12 @@ class Dialect(ABC):
 
     # -- one event ----------------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def prepare(self, host_context: HostContext) -> None:
-        """Compute the part that every job needs once, and store it in ``host_context.base``."""
+        """Compute the part that every job needs once, and store it in ``host_context.base``.
+
+        This default stores the host's environment, which hooks of most systems inherit.
+        """
+        host_context.base = dict(host_context.env)
 
     def arrange(self, specs: Sequence[HookSpec], host_context: HostContext) -> Sequence[HookSpec]:
         """Return the hooks, which are in config order, in the order that the home or the settings require."""

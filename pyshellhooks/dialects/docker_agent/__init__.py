@@ -55,10 +55,6 @@ class DockerAgent(Dialect):
         """Return the hook of a ``--hook-*`` flag: for every tool, and equal to a file's hook with the same command."""
         return config.make_spec(self.event(event)[0], command, self.active)
 
-    def prepare(self, host_context: HostContext) -> None:
-        """Keep the host's environment, which hooks inherit unchanged (docker_agent 2.2)."""
-        host_context.base = dict(host_context.env)
-
     def make_event(
         self,
         row: EventSpec,

@@ -46,10 +46,6 @@ class FlatEvents(Dialect):
         """Read one ``hooks.json`` (firebender 2, 3)."""
         return FlatReader(text, origin, self.vendor, self.others).load()
 
-    def prepare(self, host_context: HostContext) -> None:
-        """Keep the host's environment, which hooks inherit."""
-        host_context.base = dict(host_context.env)
-
     def arrange(self, specs: Sequence[HookSpec], host_context: HostContext) -> Sequence[HookSpec]:
         """Sort the hooks: those of the computer's owner, of the project, of the user (firebender 1, cursor 1)."""
         override = host_context.settings.get("allow_fail_open_override") is True

@@ -43,10 +43,6 @@ class GroupedEvents(Dialect):
         """Return whether a hook's matcher matches a tool's name, or one of its aliases."""
         return any(super(GroupedEvents, self).matches_tool(spec, name) for name in self._names(tool))
 
-    def prepare(self, host_context: HostContext) -> None:
-        """Keep the host's environment, which hooks inherit."""
-        host_context.base = dict(host_context.env)
-
     def make_event(
         self,
         row: EventSpec,
