@@ -11,7 +11,8 @@ from ...jsontext.compact import JSON
 from ..grouped_events.dialect import GroupedEvents
 from ..grouped_events.form import AnswerForm
 from ..grouped_events.relative import HandlerForm
-from . import config, parse_output
+from . import config
+from .parse_output import CodexRunReader
 from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOOLS, QUIRKS, TOOLS
 
 
@@ -62,7 +63,7 @@ class Codex(GroupedEvents):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse the exit status and stdout (codex 8)."""
-        return parse_output.parse(run, spec, event, self.active)
+        return CodexRunReader(run, spec, event, self.active).read()
 
 
 __all__ = ["Codex"]
