@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import Dialect, EventSpec, HostContext, Setting
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Setting
 from ...hooks.fields import gather, set_cwd_and_session, subject_of
-from ...hooks.model import Delivery, HookEvent, HookJob, HookSession, HookSpec
+from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, document, to_bytes
 from . import merging
 from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
-from .relative import HandlerForm
+from .relative import HandlerForm, HooksLoader
+from .run_reader import RunReader
 
 #: Field of the payload that a host sets once for all events, if the caller does not give it -> the setting's summary.
 _COMMON = {
@@ -25,15 +26,36 @@ _COMMON = {
 
 
 class GroupedEvents(Dialect):
-    """A relative of Claude Code. A subclass has the tables, the files, and the reader of its exit statuses."""
+    """A relative of Claude Code. A subclass has the tables, and methods where its rules differ."""
 
     form: ClassVar[AnswerForm]
     handlers: ClassVar[HandlerForm]
+    loader: ClassVar[type[HooksLoader]]  # of one file; a subclass that overrides ``load`` needs none
+    reader: ClassVar[type[RunReader]]  # of one run; a subclass that overrides ``parse`` needs none
     #: Tool -> further names of it that a matcher may have.
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Return False: its files look like those of Claude Code, and only their names differ."""
+        return False
+
+    def places(self, place: HostContext) -> list[ConfigFile]:
+        """Return the system's files in the home directory of the user, then those in the project."""
+        user = [ConfigFile(place.join(place.home, name), "user") for name in self.file_names]
+        project = [ConfigFile(place.join(place.directories()[0], name), "project") for name in self.file_names]
+        known = {file.path for file in user}
+        return [*user, *[file for file in project if file.path not in known]]
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one file."""
+        return self.loader(text, origin, self.active, self.events).load()
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Parse the exit status and stdout."""
+        return self.reader(run, spec, event, self.active).read()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
         """Return the name of an MCP server's tool, which relatives share with Claude Code."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -11,10 +12,13 @@ from ...hooks.suggest import did_you_mean
 from ...jsontext.compact import JSON
 from ...jsontext.document import Node
 from ..config_reader import HOUR, LONGEST_TIMEOUT
+from ..matchers import Exactly, compile_js
 from .config import GroupLoader
 from .matcher import ToolWords
 from .matcher import remarks as remarks_of
 from .rows import GroupedEvent
+
+_NAMES = re.compile(r"[A-Za-z0-9_|]*")
 
 
 class HandlerForm:
@@ -151,3 +155,33 @@ class RelativeLoader(GroupLoader):
             if own is not None:
                 message = f'{where}: "{name}" is ignored by {self.title}: {consequence}'
                 self.overridden(own.offset, message, f"leave {name} out, and let the command decide")
+
+
+class HooksLoader(RelativeLoader):
+    """Loader of a JSON file in which only ``hooks`` decides; wrong parts are ignored, and the others run.
+
+    Matchers are those of Claude Code: names between bars, or an expression of JavaScript that is searched.
+    """
+
+    form = 'write {"hooks": {"PreToolUse": [{"matcher": "...", "hooks": [...]}]}}'
+
+    @property
+    def drops_file(self) -> bool:
+        """Whether the system drops the whole file for a mistake in it."""
+        return False
+
+    def root(self, node: Node) -> None:
+        """Read the top level; other keys are settings of the agent."""
+        for member in self.counting(node.value):
+            if member.key == "hooks":
+                self.hooks(member.node)
+            elif member.key in self.rows:
+                message = f'the event "{member.key}" is at the top level of the file'
+                hint = f'put it in "hooks": {{"{member.key}": [...]}}'
+                self.report(member.offset, message, hint, code="wrong-nesting")
+
+    def compile_matcher(self, text: str, event: str) -> Pattern:
+        """Compile a matcher. Raises ``BadMatcher``."""
+        if _NAMES.fullmatch(text):
+            return Exactly(tuple(name for name in text.split("|") if name))
+        return compile_js(text)
