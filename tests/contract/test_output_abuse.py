@@ -11,20 +11,13 @@ import pytest
 from conformance.shapes import SHAPES
 from pyshellhooks import HookEngine, Verdict, dialects
 from pyshellhooks.hooks.model import ENDED, HookRun
+from tests.contract.guard_matrix.systems import EVENTS
 
 # The event of each system that guards a tool call, and the JSON answer that denies it.
 GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "crush": ("PreToolUse", {"decision": "deny", "reason": "no"}),
-    "gemini": ("BeforeTool", {"decision": "deny", "reason": "no"}),
-    "docker_agent": ("pre_tool_use", {"decision": "block", "reason": "no"}),
-    "everruns": ("pre_tool_use", {"decision": "block", "reason": "no"}),
-    "firebender": ("beforeShellExecution", {"permission": "deny", "agent_message": "no"}),
-    "cursor": ("beforeShellExecution", {"permission": "deny", "agent_message": "no"}),
-    "claude_code": (
-        "PreToolUse",
-        {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}},
-    ),
-    "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
+    event.system: (event.native, event.answer)
+    for events in EVENTS.values()
+    for event in [event for event in events if event.guards == "call"][:1]
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)
 FIELDS = {"tool_name": "shell", "tool_input": {"command": "ls"}, "command": "ls"}

@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from pyshellhooks import dialects
+
 BAD, GOOD = "rm -rf /srv", "ls /srv"
 TEXT = "@TEXT@"  # where the bad or the good text stands in a call
 
@@ -278,37 +280,8 @@ for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
 
-TITLES = {
-    "crush": "Crush",
-    "gemini": "Gemini CLI",
-    "docker_agent": "Docker Agent",
-    "everruns": "Everruns",
-    "firebender": "Firebender",
-    "cursor": "Cursor",
-    "claude_code": "Claude Code",
-    "codex": "Codex",
-}
-FILES = {
-    "crush": "crush.json",
-    "gemini": ".gemini/settings.json",
-    "docker_agent": "agent.yaml",
-    "everruns": ".agents/hooks.json",
-    "firebender": ".firebender/hooks.json",
-    "cursor": ".cursor/hooks.json",
-    "claude_code": ".claude/settings.json",
-    "codex": ".codex/hooks.json",
-}
-#: How a system writes a time, and the name of the field.
-TIMES = {
-    "crush": ("timeout", 1),
-    "gemini": ("timeout", 1000),
-    "docker_agent": ("timeout", 1),
-    "everruns": ("timeout_ms", 1000),
-    "firebender": ("timeout", 1),
-    "cursor": ("timeout", 1),
-    "claude_code": ("timeout", 1),
-    "codex": ("timeout", 1),
-}
+TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
+FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS}
 
 
 class Entry:
@@ -324,8 +297,8 @@ class Entry:
         self.conditions: dict[str, Any] = {}  # Everruns: more members of the matcher
 
     def timed(self) -> dict[str, Any]:
-        name, unit = TIMES[self.event.system]
-        value = self.seconds * unit
+        name, unit = dialects.dialect_class(self.event.system).timeout_key
+        value = self.seconds * (1000 if unit == "milliseconds" else 1)
         return {name: int(value) if value == int(value) else value} if self.seconds else {}
 
 
