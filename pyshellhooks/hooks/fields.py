@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 
 from ..jsontext.chunks import LARGE, changed
@@ -168,6 +169,13 @@ def text_of(value: JSON) -> str:
         return "" if value is None else dumps(value)
     except WireError:
         return str(value)
+
+
+def timestamp(now: float) -> str:
+    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
+    milliseconds = int(now * 1000)
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
+    return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
 def variable(value: JSON) -> str:

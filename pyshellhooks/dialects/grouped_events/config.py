@@ -23,6 +23,8 @@ class GroupLoader(ConfigReader):
     """Loader of one file. A subclass reads its top level, its handlers and its matchers."""
 
     rows: ClassVar[Mapping[str, EventSpec]]
+    #: The keys of a group.
+    group_fields: ClassVar[tuple[str, ...]] = GROUP_FIELDS
     #: Names from other systems that people write for an event of this system.
     meant: ClassVar[Mapping[str, str]] = {}
 
@@ -166,8 +168,8 @@ class GroupLoader(ConfigReader):
             self.no_hooks(where, node)
             self.leave_out(event, where, node)
             return
-        fields = self.fields(where, node, GROUP_FIELDS)
-        self.nulls(where, node, GROUP_FIELDS)
+        fields = self.fields(where, node, self.group_fields)
+        self.nulls(where, node, self.group_fields)
         mistakes = self.mistakes
         matcher, pattern = self._matcher(event, where, fields)
         if self.mistakes > mistakes:

@@ -67,6 +67,9 @@ class RelativeLoader(GroupLoader):
         """Return the system's own fields of a handler, for its dialect."""
         return {}
 
+    def complete(self, spec: HookSpec, where: str, fields: Mapping[str, Node]) -> None:
+        """Set the parts of a hook that only some systems have, such as its name or its variables."""
+
     def seconds_of(self, event: str, where: str, fields: Mapping[str, Node]) -> float:
         """Return the timeout of a handler: at least one second, or the default of its event."""
         node = fields.get("timeout")
@@ -105,7 +108,7 @@ class RelativeLoader(GroupLoader):
             self._left_out(event, where, node, matcher, pattern)
             return None
         # A mistake in the fields below does not turn a guard off here, even if the agent drops its file for it.
-        return HookSpec(
+        spec = HookSpec(
             event,
             str(fields["command"].value),
             matcher=matcher,
@@ -114,6 +117,8 @@ class RelativeLoader(GroupLoader):
             origin=self.place(node),
             extra=self.extra(where, fields),
         )
+        self.complete(spec, where, fields)
+        return spec
 
     def _left_out(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> None:
         """Record a handler as left out, so that verdicts report it."""

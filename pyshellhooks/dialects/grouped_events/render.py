@@ -97,6 +97,8 @@ class Renderer:
             self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
+        if self.native in self.form.halts:
+            can -= {"deny", WITHHOLD}
         if rendering.effects.get("updated_permissions") and (
             rendering.decision is not Decision.ALLOW or rendering.halt
         ):

@@ -67,7 +67,7 @@ class RunReader:
 
     def exit_2(self) -> HookOutcome:
         """Apply exit status 2, which blocks with stderr as the reason and ignores stdout."""
-        effect, reason = output_rules_of(self.event.row).exit2, text_of(self.run.stderr)
+        effect, reason = output_rules_of(self.event.row).status_2(self.quirks), text_of(self.run.stderr)
         if not effect:
             return self.failed()
         outcome = HookOutcome("nonzero")
@@ -77,8 +77,12 @@ class RunReader:
             if SILENT_EXIT_2_PASSES in self.quirks:
                 return failing("nonzero", message, hint=hint)
             outcome.notices = (Notice(message, "off-in-agent", hint=hint),)
-        apply_block(outcome, self.event, effect, reason or DEFAULT_REASON)
+        apply_block(outcome, self.event, effect, reason or self.reason_without_stderr())
         return outcome
+
+    def reason_without_stderr(self) -> str:
+        """Return the reason of exit status 2 without a message on stderr."""
+        return DEFAULT_REASON
 
     def asynchronous(self, status: int) -> HookOutcome:
         """Return the outcome of a hook for which the agent does not wait: no decision counts."""
@@ -127,10 +131,12 @@ class RunReader:
         block = self.block()
         if block is not None:
             return self.salvaged(block, "stdout has other text beside a JSON object")
+        use = output_rules_of(self.event.row).text
+        if use == "user_message":
+            return HookOutcome(user_message=self.text)
         if "followup" in self.event.row.can:
             return failing("bad_output", f"stdout must be JSON on {self.event.row.native}")
-        is_context = output_rules_of(self.event.row).text == "context"
-        return HookOutcome(context=self.text if is_context else "", notices=ignored(self.text))
+        return HookOutcome(context=self.text if use == "context" else "", notices=ignored(self.text))
 
     # -- answers that the agent loses ---------------------------------------------------------------------------------
 
@@ -166,6 +172,20 @@ class RunReader:
 
     def _ignored(self, problem: str, hint: str) -> Notice:
         return Notice(f"{problem}: {self.form.title} ignores the answer and goes on", "off-in-agent", hint=hint)
+
+
+def specific_of(value: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Return the ``hookSpecificOutput`` of an answer; an empty object if it has none."""
+    specific = value.get("hookSpecificOutput")
+    return specific if isinstance(specific, dict) else {}
+
+
+def with_event(value: Mapping[str, JSON], event: HookEvent) -> Mapping[str, JSON]:
+    """Return an answer with the name of this event, for systems that do not compare the name."""
+    specific = specific_of(value)
+    if not specific:
+        return value
+    return {**value, "hookSpecificOutput": {**specific, "hookEventName": event.row.native}}
 
 
 def lost(problem: str) -> HookOutcome:

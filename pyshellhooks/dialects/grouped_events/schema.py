@@ -88,11 +88,18 @@ def config_model(dialect: GroupedEvents) -> type[BaseModel]:
     """Return the model of a relative's config."""
     forbid = ConfigDict(extra="forbid")
     handler: Any = handler_model(dialect.title, dialect.handlers)
-    group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...))
+    more: dict[str, Any] = {
+        key.native: (type_of(key), Field(default=key.default, description=key.about or None))
+        for key in dialect.group_fields
+    }
+    group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...), **more)
     groups: dict[str, Any] = {
         row.native: (list[group], Field(default=[], description=row.summary)) for row in dialect.events.values()
     }
     hooks: Any = create_model("Hooks", __config__=forbid, **groups)
+    if dialect.in_settings:
+        settings = ConfigDict(extra="allow", title=f"{dialect.title} settings")
+        return create_model("Config", __config__=settings, hooks=(hooks, hooks()))
     title = ConfigDict(extra="forbid", title=f"{dialect.title} hooks")
     return create_model("Config", __config__=title, hooks=(hooks, hooks()), description=(str, ""))
 
