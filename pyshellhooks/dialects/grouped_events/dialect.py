@@ -12,6 +12,7 @@ from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, document, to_bytes
 from . import merging
+from .few_keys import FewKeys, render
 from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
 from .relative import HandlerForm
@@ -34,6 +35,7 @@ class GroupedEvents(Dialect):
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
+    cwd_key: ClassVar[str] = "cwd"  # the key of the working directory in its payloads
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
         """Return the name of an MCP server's tool, which relatives share with Claude Code."""
@@ -54,7 +56,7 @@ class GroupedEvents(Dialect):
         """Build the event, with the system's field names and order."""
         payload, spare, problems = gather(row, fields, neutral)
         payload[self.event_key] = row.native
-        place = set_cwd_and_session(payload, spare, host_context, session)
+        place = set_cwd_and_session(payload, spare, host_context, session, self.cwd_key)
         for name in _COMMON:
             if name in payload and name not in fields and host_context.settings.get(name):
                 payload[name] = host_context.settings[name]
@@ -105,6 +107,8 @@ class GroupedEvents(Dialect):
 
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express."""
+        if isinstance(self.form, FewKeys):
+            return render(rendering, self.form)
         from .render import Renderer
 
         return Renderer(rendering, self.form, self.active).render()

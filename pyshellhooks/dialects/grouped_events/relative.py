@@ -103,7 +103,7 @@ class RelativeLoader(GroupLoader):
             return None
         self._report_ignored(where, node)
         fields = self.fields(where, node, (*self.handlers.names, *self.handlers.ignored))
-        if not self._has_command(where, node, fields):
+        if not self.has_command(where, node, fields):
             self._left_out(event, where, node, matcher, pattern)
             return None
         # A mistake in the fields below does not turn a guard off here, even if the agent drops its file for it.
@@ -139,7 +139,7 @@ class RelativeLoader(GroupLoader):
             return str(type_node.value)
         return ""
 
-    def _has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
+    def has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
         """Return whether a handler has a command that is not blank; report it if not."""
         mistakes = self.mistakes
         text = self.string(where, fields, "command")

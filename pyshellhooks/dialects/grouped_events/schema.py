@@ -10,6 +10,7 @@ from ...hooks.dialect import EventSpec
 from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of, payload_model, type_of
 from .dialect import GroupedEvents
+from .few_keys import FewKeys
 from .form import AnswerForm
 from .relative import HandlerForm
 from .rows import GroupedEvent, OutputRules
@@ -59,8 +60,30 @@ def _specific(form: AnswerForm, output_rules: OutputRules, name: str) -> Any:
     return PermissionAnswer if output_rules.decides == name or output_rules.refuses else Literal["allow", "deny", "ask"]
 
 
+def few_keys_model(form: FewKeys, row: GroupedEvent) -> type[BaseModel]:
+    """Return the model of an answer of few keys."""
+    paths: dict[tuple[str, ...], Any] = {}
+    if row.output_rules.block:
+        paths |= {form.decision: Literal["deny"], form.reason: str}
+    if "context" in row.can or row.output_rules.block == "followup":
+        paths[form.context] = str
+    paths[form.message] = str
+    fields: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    for path, kind in paths.items():
+        if path:
+            (inner if len(path) > 1 else fields)[path[-1]] = (kind | None, None)
+    if inner:
+        fields[form.decision[0]] = (create_model(f"{row.native}Specific", **inner) | None, None)
+    return create_model(
+        f"{row.native}Output", __config__=ConfigDict(title=f"{form.title} {row.native} answer"), **fields
+    )
+
+
 def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
     """Return the model of the answer that a hook of an event may print."""
+    if isinstance(form, FewKeys):
+        return few_keys_model(form, row)
     output_rules, event = row.output_rules, row.native
     fields = {key: UNIVERSAL[key] for key in form.universal}
     if output_rules.block:
