@@ -149,10 +149,17 @@ def gather(
 
 
 def set_cwd_and_session(
-    payload: dict[str, JSON], spare: Mapping[str, JSON], host_context: HostContext, session: HookSession | None
+    payload: dict[str, JSON],
+    spare: Mapping[str, JSON],
+    host_context: HostContext,
+    session: HookSession | None,
+    key: str = "cwd",
 ) -> tuple[str, str]:
-    """Set the working directory and session id in the payload if missing; return that directory and the project's."""
-    cwd = payload["cwd"] = str(payload["cwd"] or host_context.cwd)
+    """Set the working directory and session id in the payload if missing; return that directory and the project's.
+
+    ``key``: that of the working directory in the payload.
+    """
+    cwd = payload[key] = str(payload[key] or host_context.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
     return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
@@ -273,7 +280,7 @@ def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], 
         or (kind == "null" and takes == "string or null")
     ):
         payload[native] = value
-    elif native == "cwd":  # a hook cannot start in a value that is not a path
+    elif field.neutral == "cwd":  # a hook cannot start in a value that is not a path
         _report_wrong_type(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value

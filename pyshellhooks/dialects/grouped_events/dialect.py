@@ -13,6 +13,7 @@ from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, document, to_bytes
 from . import merging
+from .few_keys import FewKeys, render
 from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
 from .relative import HandlerForm, HooksLoader
@@ -47,6 +48,7 @@ class GroupedEvents(Dialect):
     group_fields: ClassVar[tuple[Field, ...]] = ()  # the keys of a group beside its matcher and its hooks
     in_settings: ClassVar[bool] = False  # whether its hooks are in a file with other settings
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
+    cwd_key: ClassVar[str] = "cwd"  # the key of the working directory in its payloads
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return False: its files look like those of Claude Code, and only their names differ."""
@@ -90,7 +92,7 @@ class GroupedEvents(Dialect):
         """Build the event, with the system's field names and order."""
         payload, spare, problems = gather(row, fields, neutral)
         payload[self.event_key] = row.native
-        place = set_cwd_and_session(payload, spare, host_context, session)
+        place = set_cwd_and_session(payload, spare, host_context, session, self.cwd_key)
         for name in _COMMON:
             if name in payload and name not in fields and host_context.settings.get(name):
                 payload[name] = host_context.settings[name]
@@ -153,6 +155,8 @@ class GroupedEvents(Dialect):
 
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express."""
+        if isinstance(self.form, FewKeys):
+            return render(rendering, self.form)
         from .render import Renderer
 
         return Renderer(rendering, self.form, self.active).render()

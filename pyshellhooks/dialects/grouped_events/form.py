@@ -16,12 +16,14 @@ class AnswerForm:
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
     an allow beside it, and an allow has no other meaning. ``refuses_nulls``: null for a text makes the answer invalid.
     ``fewer``: event -> the universal keys that count there, if not all do. ``halts``: the events on which the program
-    reads no other refusal than ``continue: false``.
+    reads no other refusal than ``continue: false``. ``default_reason``: the reason of exit status 2 without a message
+    on stderr, in which ``{}`` is the event; ``""``: the program does not block without a message.
     """
 
     __slots__ = (
         "all_fields",
         "allows_rewrites",
+        "default_reason",
         "effects",
         "fewer",
         "halts",
@@ -45,6 +47,7 @@ class AnswerForm:
         refuses_nulls: bool = False,
         fewer: Mapping[str, Collection[str]] | None = None,
         halts: Collection[str] = (),
+        default_reason: str = "",
     ) -> None:
         self.title = title
         self.universal = universal
@@ -57,6 +60,7 @@ class AnswerForm:
         self.refuses_nulls = refuses_nulls
         self.fewer = fewer or {}
         self.halts = frozenset(halts)
+        self.default_reason = default_reason
         fields = [name for row in rows for name in output_rules_of(row).fields]
         self.all_fields = frozenset([*fields, "hookEventName"])
 

@@ -6,7 +6,7 @@ A deny that the agent loses counts here, with a notice that names the loss; unde
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.failure_notices import BAD_OUTPUT, failing, strict_fault
@@ -71,18 +71,19 @@ class RunReader:
         if not effect:
             return self.failed()
         outcome = HookOutcome("nonzero")
-        if not reason:
+        if not reason and not self.form.default_reason:
             message = f"exit status 2 without a message on stderr: {self.form.title} goes on"
             hint = "write the reason to stderr"
             if SILENT_EXIT_2_PASSES in self.quirks:
                 return failing("nonzero", message, hint=hint)
             outcome.notices = (Notice(message, "off-in-agent", hint=hint),)
-        apply_block(outcome, self.event, effect, reason or self.reason_without_stderr())
+        apply_block(outcome, self.event, effect, reason or self.default_reason)
         return outcome
 
-    def reason_without_stderr(self) -> str:
-        """Return the reason of exit status 2 without a message on stderr."""
-        return DEFAULT_REASON
+    @property
+    def default_reason(self) -> str:
+        """The reason of a block that gives none."""
+        return (self.form.default_reason or DEFAULT_REASON).replace("{}", self.event.row.native)
 
     def asynchronous(self, status: int) -> HookOutcome:
         """Return the outcome of a hook for which the agent does not wait: no decision counts."""
@@ -99,7 +100,11 @@ class RunReader:
 
     def block(self) -> Block | None:
         """Return the block in an output that the agent can't read, or None."""
-        return find_block(self.text, lambda value: blocks_in(value, self.event), HINTS) if self.text else None
+        return self.find_block(lambda value: blocks_in(value, self.event), HINTS)
+
+    def find_block(self, blocks: Callable[[dict[str, JSON]], Block | None], hints: Sequence[str]) -> Block | None:
+        """Return the block of an object in the output, or None; ``hints``: see ``hooks.output.find_block``."""
+        return find_block(self.text, blocks, hints) if self.text else None
 
     def answer(self) -> HookOutcome:
         """Read stdout at exit status 0: one JSON object, or plain text."""
