@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..errors import Stop
 from ..hooks.model import Pattern
 from ..patterns.matcher import Matcher, compile_matcher
+from ..patterns.python_syntax import PythonMatcher
+from ..patterns.python_syntax import compile_python as compile_in_python
 from ..patterns.tree import PatternError
 
 _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:/ ")
@@ -61,7 +63,7 @@ class Bounded:
 
     __slots__ = ("_endless", "_matcher", "_patience")
 
-    def __init__(self, matcher: Matcher) -> None:
+    def __init__(self, matcher: Matcher | PythonMatcher) -> None:
         self._matcher = matcher
         self._patience = _PATIENCE
         self._endless: dict[int, Stop] = {}  # by the hash of the subject, which may have megabytes
@@ -115,6 +117,14 @@ def compile_js(text: str) -> Pattern:
 def compile_rust(text: str) -> Pattern:
     """Compile the syntax of Rust's regex crate: unanchored search. Raises ``BadMatcher``."""
     return _compile(text, "rust")
+
+
+def compile_python(text: str, *, ignores_case: bool = False, whole: bool = False) -> Pattern:
+    """Compile the syntax of Python's ``re``: searched anywhere, or ``whole``. Raises ``BadMatcher``."""
+    try:
+        return Bounded(compile_in_python(text, ignores_case, whole))
+    except PatternError as error:
+        raise BadMatcher(error.message) from None
 
 
 def _compile(text: str, flavour: str) -> Pattern:
