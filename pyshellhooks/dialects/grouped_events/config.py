@@ -169,15 +169,10 @@ class GroupLoader(ConfigReader):
         fields = self.fields(where, node, GROUP_FIELDS)
         self.nulls(where, node, GROUP_FIELDS)
         mistakes = self.mistakes
-        matcher, pattern = self._matcher(event, where, fields)
+        matcher, pattern = self.matcher(event, where, fields.get("matcher"))
         if self.mistakes > mistakes:
             self.leave_out(event, where, node)
             return
-        if event in self.events and "matcher" in fields:
-            for message, hint, code in self.remarks(event, matcher, pattern):
-                self.report_strict_error(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
-            if not self.rows[event].subject:
-                matcher, pattern = "", None
         handlers = fields.get("hooks")
         if handlers is None or handlers.kind != "array":
             described = "null" if handlers is None else handlers.described
@@ -196,17 +191,22 @@ class GroupLoader(ConfigReader):
             if spec is not None and event in self.events:
                 self.loaded.specs.append(spec)
 
-    def _matcher(self, event: str, where: str, fields: Mapping[str, Node]) -> tuple[str, Pattern | None]:
-        """Return the text of a group's matcher and its pattern; None if it matches everything or is wrong."""
-        matcher = self.string(where, fields, "matcher")
-        place = fields.get("matcher") if matcher != "*" else None
+    def matcher(self, event: str, where: str, node: Node | None, key: str = "matcher") -> tuple[str, Pattern | None]:
+        """Return the text of a matcher and its pattern; None if it matches everything or is wrong."""
+        if node is None:
+            return "", None
+        text = self.string(where, {key: node}, key)
+        place = node if text != "*" else None
         pattern = self.pattern(where, place, lambda text: self.compile_matcher(text, event), severity="warning")
-        if matcher not in ("", "*") and pattern is None:
+        if text not in ("", "*") and pattern is None:
             last = self.loaded.diagnostics.pop()
-            self.warn_left_out(
-                fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
-            )
-        return matcher, pattern
+            self.warn_left_out(node.offset, last.message, last.hint, code=last.code, then="its hooks never run")
+        elif event in self.events:
+            for message, hint, code in self.remarks(event, text, pattern):
+                self.report_strict_error(node.offset, f"{where}: {message}", hint, code=code)
+            if not self.rows[event].subject:
+                return "", None
+        return text, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:
         """Report a group without handlers; most often a handler was written in its place."""

@@ -22,10 +22,12 @@ class HandlerForm:
 
     ``types``: type of hook -> its required keys. ``fields``: the keys of a command besides those. ``skipped``: type of
     hook that the system knows and does not run as a command here -> why. ``ignored``: key of another system that this
-    one ignores silently -> the consequence. ``timeout``: default seconds.
+    one ignores silently -> the consequence. ``timeout``: default seconds. ``default_type``: the type of a hook without
+    one; ``""``: the type is required. ``flat``: the keys of the event and of the matcher, if hooks are the entries of
+    one list; else hooks are in groups under their events, and have a type.
     """
 
-    __slots__ = ("fields", "ignored", "names", "skipped", "timeout", "types")
+    __slots__ = ("default_type", "fields", "flat", "ignored", "names", "skipped", "timeout", "types")
 
     def __init__(
         self,
@@ -35,14 +37,18 @@ class HandlerForm:
         skipped: Mapping[str, str],
         ignored: Mapping[str, str],
         timeout: float,
+        default_type: str = "",
+        flat: tuple[str, str] | None = None,
     ) -> None:
         self.types = types
         self.fields = fields
         self.skipped = skipped
         self.ignored = ignored
         self.timeout = timeout
+        self.default_type = default_type
+        self.flat = flat
         self.names = (
-            "type",
+            *(flat or ("type",)),
             *[name for required in types.values() for name in required],
             *[field.native for field in fields],
         )
@@ -86,7 +92,7 @@ class RelativeLoader(GroupLoader):
         if not self.expect(node, "object", f"{where}: must be an object", hint):
             self._left_out(event, where, node, matcher, pattern)
             return None
-        kind = self._type(where, node)
+        kind = self.type_of(where, node)
         if not kind:
             self._left_out(event, where, node, matcher, pattern)
             return None
@@ -116,10 +122,12 @@ class RelativeLoader(GroupLoader):
         for spec in self.leave_out(event, where, node):
             spec.matcher, spec.pattern = matcher, pattern
 
-    def _type(self, where: str, node: Node) -> str:
+    def type_of(self, where: str, node: Node) -> str:
         """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
         types = self.handlers.types
         type_node = node.get("type")
+        if type_node is None and self.handlers.default_type:
+            return self.handlers.default_type
         if type_node is None or type_node.kind == "null":
             hint = 'add "type": "command"' if node.get("command") is not None else f"one of {', '.join(types)}"
             self.report(node.offset, f"{where}: type is required", hint, code="missing-key")

@@ -78,14 +78,30 @@ def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
 
 def handler_model(title: str, handlers: HandlerForm) -> type[BaseModel]:
     """Return the model of a command in a relative's config."""
-    fields: dict[str, Any] = {"type": (Literal["command"], ...), "command": (str, Field(min_length=1))}
+    kind: tuple[Any, Any] = (Literal["command"], handlers.default_type or ...)
+    fields: dict[str, Any] = {} if handlers.flat else {"type": kind}
+    fields["command"] = (str, Field(min_length=1))
     for key in handlers.fields:
         fields[key.native] = (type_of(key), Field(default=key.default, description=key.about or None))
     return create_model("CommandHook", __config__=ConfigDict(extra="forbid", title=f"{title} hook"), **fields)
 
 
+def flat_config_model(dialect: GroupedEvents, keys: tuple[str, str]) -> type[BaseModel]:
+    """Return the model of a config whose hooks are the entries of one list; ``keys``: those of event and matcher."""
+    event, matcher = keys
+    forbid = ConfigDict(extra="forbid", title=f"{dialect.title} hook")
+    handler = handler_model(dialect.title, dialect.handlers)
+    fields: dict[str, Any] = {event: (Literal[tuple(dialect.events)], ...), matcher: (str, "")}
+    fields |= {name: (field.annotation, field) for name, field in handler.model_fields.items()}
+    entry: Any = create_model("Hook", __config__=forbid, **fields)
+    title = ConfigDict(extra="allow", title=f"{dialect.title} hooks")
+    return create_model("Config", __config__=title, hooks=(list[entry], []))
+
+
 def config_model(dialect: GroupedEvents) -> type[BaseModel]:
     """Return the model of a relative's config."""
+    if dialect.handlers.flat:
+        return flat_config_model(dialect, dialect.handlers.flat)
     forbid = ConfigDict(extra="forbid")
     handler: Any = handler_model(dialect.title, dialect.handlers)
     group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...))
