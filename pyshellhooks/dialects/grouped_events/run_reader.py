@@ -116,6 +116,10 @@ class RunReader:
             return self.unreadable(f"stdout is not one JSON object: {stops(self.text, error)}")
         if not isinstance(value, dict):
             return self.unreadable("stdout is JSON but not an object")
+        return self.checked(value)
+
+    def checked(self, value: Mapping[str, JSON]) -> HookOutcome:
+        """Read one JSON object, and refuse it where the system does."""
         try:
             outcome = self.object(value)
         except WrongType as error:
