@@ -11,6 +11,7 @@ from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, se
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
+from ..timestamps import timestamp
 from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES
@@ -77,13 +78,6 @@ def _spelled_payload(payload: Mapping[str, JSON], now: float, quirks: frozenset[
     payload = {key: _spelled(key, value, quirks) for key, value in payload.items()}
     payload["timestamp"] = payload["timestamp"] or timestamp(now)
     return payload
-
-
-def timestamp(now: float) -> str:
-    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
-    milliseconds = int(now * 1000)
-    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
-    return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
 def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:

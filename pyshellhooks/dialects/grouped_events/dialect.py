@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ...hooks.dialect import Dialect, EventSpec, HostContext, Setting
 from ...hooks.fields import gather, set_cwd_and_session, subject_of
@@ -15,6 +15,9 @@ from . import merging
 from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
 from .relative import HandlerForm
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 #: Field of the payload that a host sets once for all events, if the caller does not give it -> the setting's summary.
 _COMMON = {
@@ -53,11 +56,13 @@ class GroupedEvents(Dialect):
     ) -> HookEvent:
         """Build the event, with the system's field names and order."""
         payload, spare, problems = gather(row, fields, neutral)
-        payload[self.event_key] = row.native
-        place = set_cwd_and_session(payload, spare, host_context, session)
+        if self.event_key in row.named:
+            payload[self.event_key] = row.native
+        place = set_cwd_and_session(payload, spare, host_context, session, row.places["session_id"])
         for name in _COMMON:
-            if name in payload and name not in fields and host_context.settings.get(name):
-                payload[name] = host_context.settings[name]
+            native = row.places.get(name, name)
+            if native in payload and name not in fields and native not in fields and host_context.settings.get(name):
+                payload[native] = host_context.settings[name]
         if "stop_hook_active" in payload and "stop_hook_active" not in fields:
             loops = spare.get("loop_count")
             payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
@@ -108,6 +113,12 @@ class GroupedEvents(Dialect):
         from .render import Renderer
 
         return Renderer(rendering, self.form, self.active).render()
+
+    def model(self, kind: str, row: EventSpec) -> type[BaseModel]:
+        """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+        from .schema import model_of
+
+        return model_of(self, kind, row)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""
