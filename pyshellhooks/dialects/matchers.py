@@ -116,6 +116,12 @@ def compile_js(text: str) -> Pattern:
     return _compile(text, "js")
 
 
+def compile_js_whole(text: str) -> Pattern:
+    """Compile JavaScript's syntax so that it must match the whole subject, as ``^(?:M)$``. Raises ``BadMatcher``."""
+    _compile(text, "js")  # without the group first: `a)(?:b` is an error, reported for the text as written
+    return _compile(f"^(?:{text})$", "js")
+
+
 def compile_rust(text: str) -> Pattern:
     """Compile the syntax of Rust's regex crate: unanchored search. Raises ``BadMatcher``."""
     return _compile(text, "rust")

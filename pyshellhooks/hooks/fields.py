@@ -10,7 +10,7 @@ from ..jsontext.chunks import LARGE, changed
 from ..jsontext.compact import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
 from .dialect import ABSENT, EventSpec, Field, HostContext
-from .model import HookSession
+from .model import HookEvent, HookSession
 from .suggest import did_you_mean
 
 #: Fields that a caller may give for any event in any system; a system ignores those that its event lacks.
@@ -153,15 +153,13 @@ def set_cwd_and_session(
     spare: Mapping[str, JSON],
     host_context: HostContext,
     session: HookSession | None,
-    key: str = "cwd",
+    cwd_key: str = "cwd",
+    session_key: str = "session_id",
 ) -> tuple[str, str]:
-    """Set the working directory and session id in the payload if missing; return that directory and the project's.
-
-    ``key``: that of the working directory in the payload.
-    """
-    cwd = payload[key] = str(payload[key] or host_context.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    """Set the working directory and session id in the payload if missing; return that directory and the project's."""
+    cwd = payload[cwd_key] = str(payload[cwd_key] or host_context.cwd)
+    if not payload[session_key] and session is not None:
+        payload[session_key] = session.id
     return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
 
 
@@ -337,6 +335,25 @@ def with_field(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: 
     native = row.places.get(neutral, neutral)
     fields = {key: value for key, value in fields.items() if key != neutral and row.places.get(key) != native}
     return {**fields, neutral: value}
+
+
+def with_changes(event: HookEvent, changes: Mapping[str, JSON]) -> HookEvent:
+    """Return an event as the next hook of a chain sees it. ``changes``: a field's neutral name -> its new value."""
+    row, fields, payload = event.row, event.fields, dict(event.payload)
+    for name, value in changes.items():
+        fields = with_field(row, fields, name, value)
+        payload[row.places.get(name, name)] = value
+    return HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+    )
 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Field, HostContext, Loaded, Setting
 from ...hooks.fields import gather, set_cwd_and_session, subject_of, timestamp, variable
@@ -18,6 +18,9 @@ from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
 from .relative import HandlerForm, HooksLoader
 from .run_reader import RunReader
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 #: Field of the payload that a host sets once for all events, if the caller does not give it -> the setting's summary.
 _COMMON = {
@@ -91,11 +94,13 @@ class GroupedEvents(Dialect):
     ) -> HookEvent:
         """Build the event, with the system's field names and order."""
         payload, spare, problems = gather(row, fields, neutral)
-        payload[self.event_key] = row.native
-        place = set_cwd_and_session(payload, spare, host_context, session, self.cwd_key)
+        if self.event_key in row.named:
+            payload[self.event_key] = row.native
+        place = set_cwd_and_session(payload, spare, host_context, session, self.cwd_key, row.places["session_id"])
         for name in _COMMON:
-            if name in payload and name not in fields and host_context.settings.get(name):
-                payload[name] = host_context.settings[name]
+            native = row.places.get(name, name)
+            if native in payload and name not in fields and native not in fields and host_context.settings.get(name):
+                payload[native] = host_context.settings[name]
         if "stop_hook_active" in payload and "stop_hook_active" not in fields:
             loops = spare.get("loop_count")
             payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
@@ -160,6 +165,12 @@ class GroupedEvents(Dialect):
         from .render import Renderer
 
         return Renderer(rendering, self.form, self.active).render()
+
+    def model(self, kind: str, row: EventSpec) -> type[BaseModel]:
+        """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+        from .schema import model_of
+
+        return model_of(self, kind, row)
 
     def schema(self, kind: str, event: str = "") -> dict[str, JSON]:
         """Return the JSON Schema of ``config``, ``input`` or ``output``."""

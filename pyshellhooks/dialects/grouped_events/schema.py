@@ -157,4 +157,4 @@ def model_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> type[BaseMode
 
 def schema_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> dict[str, JSON]:
     """Return the JSON Schema of a relative's model."""
-    return document(model_of(dialect, kind, row), name_of(dialect.name, kind, row.native))
+    return document(dialect.model(kind, row), name_of(dialect.name, kind, row.native))
