@@ -116,6 +116,13 @@ SYSTEMS = {
         ),
         _specific("PostToolUse", "additionalContext"),
     ),
+    "qwen": System(
+        "PreToolUse",
+        "PostToolUse",
+        _CLAUDE,
+        _specific("PreToolUse", "additionalContext"),
+        _specific("PostToolUse", "additionalContext"),
+    ),
 }
 SMALL: dict[str, Any] = {"command": "ls"}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.output import exit_status, text_of
+from ...hooks.output import WrongType, exit_status, spelled, text_of, typed
 from ...jsontext.compact import JSON, WireError, loads
 from ...notice import STRICT, Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
@@ -103,10 +103,8 @@ class QwenRunReader(RunReader):
 
     def object(self, value: Mapping[str, JSON]) -> HookOutcome:
         """Read one JSON object."""
-        native, notices = self.event.row.native, []
-        answer, mistyped = _well_typed(with_event(value, self.event))
-        for name in mistyped:
-            notices.append(Notice(f"{name} has a wrong type: it is ignored", "answer-ignored"))
+        native = self.event.row.native
+        answer, notices = _well_typed(with_event(value, self.event))
         if answer.get("continue") is False and native not in HALTING:
             notices += self._lost_halt(answer)
         if answer.get("continue") is False and "followup" in self.event.row.can:
@@ -118,11 +116,10 @@ class QwenRunReader(RunReader):
             answer["hookSpecificOutput"] = specific
         outcome = super().object(answer)
         outcome.notices = (*notices, *outcome.notices)
+        outcome.faults += tuple(notice for notice in notices if notice.fault)
         if rewrites:
             self._lose_rewrite(outcome)
         if "next_hook_sees_input" in self.quirks and isinstance(specific.get("tool_input"), dict):
-            from ...hooks.output import spelled
-
             outcome.rewrite = spelled(self.text, "hookSpecificOutput", "tool_input")
         return self.noted(outcome)
 
@@ -169,7 +166,7 @@ class QwenRunReader(RunReader):
         if word in _WORDS:
             answer["decision"] = _WORDS[word]
         elif word:
-            notices.append(Notice(f'decision "{word[:40]}" is ignored on {native}', "answer-ignored"))
+            notices.append(Notice(f'decision "{word[:40]}" is ignored on {native}', "answer-ignored", fault=STRICT))
         if "followup" in self.event.row.can and answer.get("stopReason"):
             answer["reason"] = answer["stopReason"]
         return notices
@@ -234,18 +231,26 @@ def _loaded(text: str) -> JSON:
         return None
 
 
-def _well_typed(value: Mapping[str, JSON]) -> tuple[dict[str, Any], list[str]]:
-    """Return an answer without the keys of a wrong type, which the program ignores, and their names."""
+def _well_typed(value: Mapping[str, JSON]) -> tuple[dict[str, Any], list[Notice]]:
+    """Return an answer without the keys of a wrong type, which the program ignores, and the notices of them."""
     answer = {key: item for key, item in value.items() if item is not None}
-    mistyped = [key for key, kind in _TYPES.items() if key in answer and not isinstance(answer[key], kind)]
-    for key in mistyped:
-        del answer[key]
-    specific = specific_of(answer)
-    if specific:
-        wrong = [key for key, kind in _SPECIFIC_TYPES.items() if not isinstance(specific.get(key, kind()), kind)]
-        answer["hookSpecificOutput"] = {key: item for key, item in specific.items() if key not in wrong}
-        mistyped += wrong
-    return answer, mistyped
+    notices = _remove_mistyped(answer, _TYPES)
+    if "hookSpecificOutput" in answer:
+        specific = dict(specific_of(answer))
+        notices += _remove_mistyped(specific, _SPECIFIC_TYPES)
+        answer["hookSpecificOutput"] = specific
+    return answer, notices
+
+
+def _remove_mistyped(answer: dict[str, Any], types: Mapping[str, type]) -> list[Notice]:
+    notices = []
+    for key, kind in types.items():
+        try:
+            typed(answer, key, kind, None)
+        except WrongType as error:
+            del answer[key]
+            notices.append(Notice(f"{error}: it is ignored", "answer-ignored", fault=STRICT))
+    return notices
 
 
 def _reason_of(answer: Mapping[str, Any]) -> str:
