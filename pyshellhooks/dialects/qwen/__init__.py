@@ -16,7 +16,6 @@ from . import config, merging
 from .parse_output import QwenRunReader
 from .tables import (
     ABSOLUTE,
-    ALIASES,
     ARGUMENTS,
     CALL_VARIABLES,
     EDITIONS,
@@ -45,7 +44,7 @@ class Qwen(GroupedEvents):
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     file_names: ClassVar[tuple[str, ...]] = (".qwen/settings.json", "qwen-code/settings.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
-    other_tools: ClassVar[frozenset[str]] = OTHER_TOOLS.union(*ALIASES.values())
+    other_tools: ClassVar[frozenset[str]] = OTHER_TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     inputs: ClassVar[Mapping[str, tuple[str, ...]]] = INPUTS
     absolute: ClassVar[frozenset[str]] = ABSOLUTE

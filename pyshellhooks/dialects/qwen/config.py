@@ -14,7 +14,7 @@ from ..grouped_events.config import GROUP_FIELDS, add_up, switch_off
 from ..grouped_events.matcher import tool_remark
 from ..grouped_events.relative import RelativeLoader
 from .matcher import QwenPattern, compile_matcher
-from .tables import EVENTS, HANDLERS, MILLISECONDS, NOT_EVENTS, POWERSHELL, TOOL_WORDS
+from .tables import ALIASES, EVENTS, HANDLERS, MILLISECONDS, NOT_EVENTS, POWERSHELL, TOOL_WORDS
 from .tables import GROUP_FIELDS as OWN_GROUP_FIELDS
 
 _SWITCH = "disableAllHooks"
@@ -110,6 +110,11 @@ class Loader(RelativeLoader):
             return
         if pattern.problem:
             yield f'"{text}" is no regular expression: {pattern.problem}', "correct it", "matcher-invalid"
+        others = [name for names in ALIASES.values() for name in names]
+        if not any(map(pattern.search, TOOL_WORDS.own)) and any(map(pattern.search, others)):
+            message = f'the matcher "{text}" matches no tool: an expression is not tried on other names such as Bash'
+            yield message, "write run_shell_command", "matcher-matches-nothing"
+            return
         for name in pattern.names:
             is_name = _PLAIN_NAME.fullmatch(name) and not name.startswith("mcp__")
             if is_name and not any(compile_matcher(name).search(tool) for tool in TOOL_WORDS.own):
