@@ -27,6 +27,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "cursor": ("cursor", "Cursor"),
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
+    "qwen": ("qwen", "Qwen"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -40,6 +41,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
+    "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

@@ -142,7 +142,7 @@ class RunReader:
             return self.salvaged(block, "stdout has other text beside a JSON object")
         use = output_rules_of(self.event.row).text
         if use == "user_message":
-            return HookOutcome(user_message=self.text)
+            return HookOutcome(user_message=self.text, notices=ignored(self.text))
         if "followup" in self.event.row.can:
             return failing("bad_output", f"stdout must be JSON on {self.event.row.native}")
         return HookOutcome(context=self.text if use == "context" else "", notices=ignored(self.text))

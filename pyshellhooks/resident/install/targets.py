@@ -19,6 +19,7 @@ TAILS: dict[str, tuple[str, ...]] = {
     "crush": (".crush/crush.json", ".crush.json", "crush.json"),
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
+    "qwen": (".qwen/settings.json",),
 }
 ALIASES = {"claude": "claude_code"}
 REFUSED = {

@@ -1,7 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def _filled(value: Any, text: str) -> Any:
 
 DENY = {"decision": "deny", "reason": "no"}
 BLOCK = {"decision": "block", "reason": "no"}
+HALT = {"continue": False, "stopReason": "no"}
 PERMISSION = {"permission": "deny", "agent_message": "no"}
 FOLLOW_UP = {"followup_message": "go on"}
 
@@ -274,6 +275,48 @@ EVENTS: dict[str, list[Event]] = {
             agent_id="a",
             agent_type="explorer",
         ),
+    ],
+    "qwen": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            HALT,
+            tool="run_shell_command",
+            tool_input={"command": "cat x"},
+            tool_response=TEXT,
+        ),
+        Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event(
+            "SubagentStop",
+            "stop",
+            ".last_assistant_message",
+            BLOCK,
+            last_assistant_message=TEXT,
+            agent_id="a",
+            agent_type="Explore",
+        ),
+        Event("TodoCreated", "act", ".todo_content", BLOCK, todo_content=TEXT),
+        Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
     ],
 }
 for _system, _events in EVENTS.items():
