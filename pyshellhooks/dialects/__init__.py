@@ -17,6 +17,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "cursor": ("cursor", "Cursor"),
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
+    "openhands": ("openhands", "OpenHands"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -30,6 +31,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
+    "openhands": (".openhands/hooks.json",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

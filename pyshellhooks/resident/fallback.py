@@ -15,8 +15,9 @@ GUARDED = {
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
+    "openhands": "PreToolUse UserPromptSubmit",
 }
-_KEYS = ("hook_event_name", "event")
+_KEYS = ("hook_event_name", "event", "event_type")
 
 
 def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:

@@ -116,6 +116,7 @@ SYSTEMS = {
         ),
         _specific("PostToolUse", "additionalContext"),
     ),
+    "openhands": System("PreToolUse", "", _DENY, '{"updatedInput":%s}', '{"additionalContext":%s}'),
 }
 SMALL: dict[str, Any] = {"command": "ls"}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'

@@ -1,7 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, openhands 6); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -273,6 +273,11 @@ EVENTS: dict[str, list[Event]] = {
             agent_type="explorer",
         ),
     ],
+    "openhands": [
+        Event("PreToolUse", "call", TOOL_LOOK, DENY, tool="terminal", tool_input=COMMAND),
+        Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
+        Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
@@ -287,6 +292,7 @@ TITLES = {
     "cursor": "Cursor",
     "claude_code": "Claude Code",
     "codex": "Codex",
+    "openhands": "OpenHands",
 }
 FILES = {
     "crush": "crush.json",
@@ -297,6 +303,7 @@ FILES = {
     "cursor": ".cursor/hooks.json",
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
+    "openhands": ".openhands/hooks.json",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
@@ -308,6 +315,7 @@ TIMES = {
     "cursor": ("timeout", 1),
     "claude_code": ("timeout", 1),
     "codex": ("timeout", 1),
+    "openhands": ("timeout", 1),
 }
 
 
