@@ -48,6 +48,8 @@ def words(text: str) -> Words | None:
     return Words(alternatives, start, end) if all(word and _LITERAL.issuperset(word) for word in alternatives) else None
 
 
+#: Matches every subject.
+EVERYTHING = Words(("",), start=False, end=False)
 _PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds
 _LEAST = 0.01
 _REMEMBERED = 64

@@ -34,6 +34,7 @@ class GroupedEvents(Dialect):
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
+    most_followups: ClassVar[int] = 0  # stops in a row that hooks may refuse; 0: any number
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
     cwd_key: ClassVar[str] = "cwd"  # the key of the working directory in its payloads
 
@@ -99,7 +100,12 @@ class GroupedEvents(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes."""
-        return merging.merge(event, results, limit=self.reasons)
+        return merging.merge(event, results, self.used_up, limit=self.reasons)
+
+    def used_up(self, event: HookEvent) -> int:
+        """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
+        refused = blocks_so_far(event.row.native, event.payload, event.session)
+        return self.most_followups if 0 < self.most_followups <= refused else 0
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, for ``stop_hook_active``."""

@@ -102,6 +102,7 @@ class FewKeysReader(RunReader):
     __slots__ = ()
 
     form: ClassVar[FewKeys]
+    loses_silence: ClassVar[bool] = False
 
     def denies(self, value: Mapping[str, JSON]) -> bool:
         """Return whether an answer blocks in the system's own words."""

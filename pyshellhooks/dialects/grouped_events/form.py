@@ -15,8 +15,8 @@ class AnswerForm:
     ``effects``: key of ``hookSpecificOutput`` -> the effect in the verdict, and its JSON type. ``long_output``: the
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
     an allow beside it, and an allow has no other meaning. ``refuses_nulls``: null for a text makes the answer invalid.
-    ``fewer``: event -> the universal keys that count there, if not all do. ``default_reason``: the reason of exit status
-    2 without a message on stderr, in which ``{}`` is the event; ``""``: the program does not block without a message.
+    ``fewer``: event -> the universal keys that count there, if not all do. ``default_reason``: the reason of a block that
+    gives none, in which ``{}`` is the event.
     """
 
     __slots__ = (

@@ -69,11 +69,15 @@ class RelativeLoader(GroupLoader):
         """Return the system's own fields of a handler, for its dialect."""
         return {}
 
+    def default_seconds(self, event: str) -> float:
+        """Return the timeout of an event's handlers without one of their own."""
+        row = self.rows.get(event)
+        own = row.timeout if row is not None else 0.0
+        return own or self.handlers.timeout
+
     def seconds_of(self, event: str, where: str, fields: Mapping[str, Node]) -> float:
         """Return the timeout of a handler: at least one second, or the default of its event."""
-        node = fields.get("timeout")
-        row = self.rows.get(event)
-        default = (row.timeout if row is not None else 0.0) or self.handlers.timeout
+        node, default = fields.get("timeout"), self.default_seconds(event)
         value = self.number(where, fields, "timeout", "seconds")
         if node is None or value is None:
             return default
@@ -90,21 +94,21 @@ class RelativeLoader(GroupLoader):
         """Return the hook of a handler; None, with a diagnostic, if it is wrong or never runs."""
         hint = 'write {"type": "command", "command": "..."}'
         if not self.expect(node, "object", f"{where}: must be an object", hint):
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         kind = self.type_of(where, node)
         if not kind:
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         if kind in self.handlers.skipped:
             self.reason = f'{where}: a hook of type "{kind}" {self.handlers.skipped[kind]}'
             self.report_strict_error(node.offset, self.reason, "write a command", code="hook-never-runs")
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         self._report_ignored(where, node)
         fields = self.fields(where, node, (*self.handlers.names, *self.handlers.ignored))
         if not self.has_command(where, node, fields):
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         # A mistake in the fields below does not turn a guard off here, even if the agent drops its file for it.
         return HookSpec(
@@ -117,7 +121,7 @@ class RelativeLoader(GroupLoader):
             extra=self.extra(where, fields),
         )
 
-    def _left_out(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> None:
+    def leave_handler_out(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> None:
         """Record a handler as left out, so that verdicts report it."""
         for spec in self.leave_out(event, where, node):
             spec.matcher, spec.pattern = matcher, pattern

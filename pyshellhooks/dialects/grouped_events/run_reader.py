@@ -33,6 +33,8 @@ class RunReader:
     __slots__ = ("event", "quirks", "run", "spec", "text")
 
     form: ClassVar[AnswerForm]
+    #: Whether the agent goes on at exit status 2 without a message on stderr.
+    loses_silence: ClassVar[bool] = True
 
     def __init__(self, run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> None:
         self.run = run
@@ -71,7 +73,7 @@ class RunReader:
         if not effect:
             return self.failed()
         outcome = HookOutcome("nonzero")
-        if not reason and not self.form.default_reason:
+        if not reason and self.loses_silence:
             message = f"exit status 2 without a message on stderr: {self.form.title} goes on"
             hint = "write the reason to stderr"
             if SILENT_EXIT_2_PASSES in self.quirks:
@@ -116,6 +118,10 @@ class RunReader:
             return self.unreadable(f"stdout is not one JSON object: {stops(self.text, error)}")
         if not isinstance(value, dict):
             return self.unreadable("stdout is JSON but not an object")
+        return self.checked(value)
+
+    def checked(self, value: Mapping[str, JSON]) -> HookOutcome:
+        """Read one JSON object, and refuse it where the system does."""
         try:
             outcome = self.object(value)
         except WrongType as error:
