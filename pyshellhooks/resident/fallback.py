@@ -11,6 +11,7 @@ GUARDED = {
     "codex": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
+    "deepagents": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "docker_agent": "pre_tool_use",
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
