@@ -81,7 +81,7 @@ class DeepAgents(GroupedEvents):
         return DeepAgentsRunReader(run, spec, event, self.active).read()
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Merge the outcomes: the first of equal decisions counts, and all reasons about a result (deepagents 7.10)."""
+        """Merge the outcomes: the first reason counts, and about a result all reasons (deepagents 7.10)."""
         limit = None if event.row.guards == "result" else 1
         return merging.merge(event, results, self.used_up, limit=limit)
 

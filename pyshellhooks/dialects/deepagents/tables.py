@@ -203,7 +203,7 @@ FORM = AnswerForm(
     universal=("continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence"),
     effects={"suppressOriginalPrompt": ("suppress_original_prompt", bool)},
 )
-MOST_FOLLOWUPS = 8  # stops in a row that hooks may refuse (deepagents 3)
+MOST_FOLLOWUPS = 8  # stops in a row that hooks may refuse (deepagents 3.3)
 LARGEST_OUTPUT = 100_000  # bytes (deepagents 6.6)
 
 # -- handlers (deepagents 2) ------------------------------------------------------------------------------------------
