@@ -62,4 +62,6 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "claude_code": grouped,
     "codex": grouped,
     "qwen": grouped,
+    "openhands": grouped,
+    "deepagents": grouped,
 }

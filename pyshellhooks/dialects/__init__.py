@@ -28,6 +28,8 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
     "qwen": ("qwen", "Qwen"),
+    "openhands": ("openhands", "OpenHands"),
+    "deepagents": ("deepagents", "DeepAgents"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -42,6 +44,8 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
+    "openhands": (".openhands/hooks.json",),
+    "deepagents": (".deepagents/hooks.json",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

@@ -11,13 +11,15 @@ GUARDED = {
     "codex": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
+    "deepagents": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "docker_agent": "pre_tool_use",
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
     "qwen": "PreToolUse PostToolUse PostToolBatch PermissionRequest UserPromptSubmit UserPromptExpansion",
+    "openhands": "PreToolUse UserPromptSubmit",
 }
-_KEYS = ("hook_event_name", "event")
+_KEYS = ("hook_event_name", "event", "event_type")
 
 
 def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:

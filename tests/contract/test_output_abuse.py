@@ -56,8 +56,11 @@ def test_a_clean_deny(name: str) -> None:
     assert fire(name, deny(name)).decision == "deny"
 
 
-# Claude Code, Codex, Qwen Code and Docker Agent take plain text for what it is: it says nothing on these events.
-@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "docker_agent", "qwen"}))
+# Where plain text is no mistake, and says nothing on these events.
+PLAIN = frozenset(["claude_code", "codex", "docker_agent", "openhands", "qwen"])
+
+
+@pytest.mark.parametrize("name", sorted(GUARDS.keys() - PLAIN))
 @pytest.mark.parametrize("stdout", [b"\0", b"\x1c", b"\x1e", b"\x1f\n", b"\x7f", b"\xff"])
 def test_a_control_character_is_no_silence(name: str, stdout: bytes) -> None:
     verdict = fire(name, stdout)
@@ -175,7 +178,7 @@ def test_an_allow_in_noise_is_not_taken(name: str) -> None:
     allowing = json.dumps(GUARDS[name][1]).replace('"deny"', '"allow"').replace('"block"', '"allow"').encode()
     verdict = fire(name, b"noise\n" + allowing)
     assert verdict.decision != "allow"
-    assert verdict.notices or name in ("docker_agent", "claude_code", "codex", "qwen")  # where plain text is no mistake
+    assert verdict.notices or name in PLAIN
 
 
 @SYSTEMS

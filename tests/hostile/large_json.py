@@ -79,6 +79,13 @@ class System:
         self.after = next((native for native, template in after.items() if "%s" in template), next(reversed(after), ""))
         self.context = after.get(self.after) or _template(dialect, self.before, context=_HERE)
 
+    def has(self, place: str) -> bool:
+        """Return whether the system has answers of a place."""
+        if place == "output":
+            return bool(self.after)
+        template = {"rewrite": self.rewrite, "whole rewrite": self.rewrite, "context": self.context}.get(place, "%s")
+        return "%s" in template
+
 
 def _template(dialect: Dialect, event: str, **parts: str) -> str:
     """Return the answer with these parts of a verdict; ``%s`` is where the text goes."""
@@ -183,7 +190,7 @@ def cells() -> list[Cell]:
         for edition in dialect_class(system).editions
         for place in PLACES
         for shape in SHAPES
-        if (place != "output" or forms.after)
+        if forms.has(place)
         and (place != "input" or shape not in ("too deep", "digits"))
         and (place != "terminal" or (system == "claude_code" and shape in ("bells", "one string", "escapes")))
         and (not place.startswith("whole") or shape in _OBJECTS)

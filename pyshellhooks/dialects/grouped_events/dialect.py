@@ -147,9 +147,9 @@ class GroupedEvents(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes."""
-        return merging.merge(event, results, self._used_up, limit=self.reasons)
+        return merging.merge(event, results, self.used_up, limit=self.reasons)
 
-    def _used_up(self, event: HookEvent) -> int:
+    def used_up(self, event: HookEvent) -> int:
         """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
         refused = blocks_so_far(event.row.native, event.payload, event.session)
         return self.most_blocks if self.most_blocks and refused >= self.most_blocks else 0

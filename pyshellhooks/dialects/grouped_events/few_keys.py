@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from ...hooks.dialect import EventSpec
-from ...hooks.failure_notices import strict_fault
+from ...hooks.failure_notices import failing, strict_fault
 from ...hooks.model import HookOutcome
 from ...hooks.output import Block, foreign_key_notices
 from ...jsontext.compact import JSON
@@ -72,6 +72,15 @@ def text_at(value: JSON, path: Path) -> str:
     return found if isinstance(found, str) else ""
 
 
+def wrong_type(value: JSON, path: Path) -> str:
+    """Return why there can be no text at a path, such as a list in its place; ``""`` if there can be one."""
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+        if value is not None and not isinstance(value, str if key == path[-1] else Mapping):
+            return f"{key} is not {'a string' if key == path[-1] else 'an object'}"
+    return ""
+
+
 def foreign_block(value: Mapping[str, JSON]) -> Block | None:
     """Return the block of an object in the words of any system of this form, or None."""
     specific = value.get("hookSpecificOutput")
@@ -106,6 +115,8 @@ class FewKeysReader(RunReader):
             self.apply(outcome, text_at(value, self.form.reason))
         elif block is not None:
             outcome = self.foreign(block)
+        elif problem := wrong_type(value, self.form.decision):
+            outcome = failing("bad_output", problem)
         else:
             problems = foreign_key_notices(value, self.form.title, self.form.top_level)
             outcome.notices, outcome.faults = problems, problems

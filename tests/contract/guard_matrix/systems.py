@@ -1,7 +1,8 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7); ``test_guard_matrix`` compares
+the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -317,6 +318,43 @@ EVENTS: dict[str, list[Event]] = {
         ),
         Event("TodoCreated", "act", ".todo_content", BLOCK, todo_content=TEXT),
         Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
+    ],
+    "openhands": [
+        Event("PreToolUse", "call", TOOL_LOOK, DENY, tool="terminal", tool_input=COMMAND),
+        Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
+        Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
+    ],
+    "deepagents": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="Bash",
+            tool_input=COMMAND,
+            tool_use_id="1",
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="Bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            BLOCK,
+            tool="Bash",
+            tool_input={"command": "cat x"},
+            tool_use_id="1",
+            tool_response=TEXT,
+        ),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
     ],
 }
 for _system, _events in EVENTS.items():
