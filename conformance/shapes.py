@@ -61,4 +61,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "cursor": versioned,
     "claude_code": grouped,
     "codex": grouped,
+    "copilot": versioned,
 }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ..errors import UnknownDialectError
 from ..hooks.dialect import Dialect
+from ..hooks.places import has_name
 from ..hooks.suggest import did_you_mean
 from ..jsontext.compact import JSON
 
@@ -18,6 +19,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
     "claude_code": ("claude_code", "ClaudeCode"),
+    "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
 }
 
@@ -31,6 +33,14 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
+    "copilot": (
+        ".github/copilot/settings.json",
+        ".github/copilot/settings.local.json",
+        ".copilot/settings.json",
+        ".github/hooks/*.json",
+        ".copilot/hooks/*.json",
+        "github-copilot/policy.d/*.json",
+    ),
     "crush": ("crush.json", ".crush.json"),
 }
 _known: dict[str, type[Dialect]] = {}
@@ -79,7 +89,7 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
     path = "/" + file_name.replace("\\", "/").lstrip("/")
     for name in names():
         known = _known[name].file_names if name in _known else _FILE_NAMES[name]
-        if any(path.endswith("/" + name) for name in known):
+        if has_name(path, known):
             return dialect_class(name)()
     if path.endswith("/.claude-plugin/plugin.json"):
         return get("claude_code")

@@ -24,6 +24,8 @@ ALIASES = {"claude": "claude_code"}
 REFUSED = {
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
+    "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "
+    "PascalCase keys of .github/hooks/hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",

@@ -1,7 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, copilot 6); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -273,6 +273,36 @@ EVENTS: dict[str, list[Event]] = {
             agent_type="explorer",
         ),
     ],
+    "copilot": [
+        Event(
+            "preToolUse",
+            "call",
+            ".toolArgs.command",
+            {"permissionDecision": "deny", "permissionDecisionReason": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "permissionRequest",
+            "call",
+            ".toolInput.command",
+            {"behavior": "deny", "message": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "postToolUse",
+            "result",
+            ".toolResult.textResultForLlm",
+            BLOCK,
+            tool="bash",
+            tool_input={"command": "cat x"},
+            tool_output={"resultType": "success", "textResultForLlm": TEXT},
+        ),
+        Event("userPromptSubmitted", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("agentStop", "stop", ".stopReason", BLOCK, bad="end_turn", good="other", stopReason=TEXT),
+        Event("subagentStop", "stop", ".response", BLOCK, agentName="explore", response=TEXT),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
@@ -287,6 +317,7 @@ TITLES = {
     "cursor": "Cursor",
     "claude_code": "Claude Code",
     "codex": "Codex",
+    "copilot": "Copilot",
 }
 FILES = {
     "crush": "crush.json",
@@ -297,6 +328,7 @@ FILES = {
     "cursor": ".cursor/hooks.json",
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
+    "copilot": ".github/hooks/guards.json",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
@@ -308,6 +340,7 @@ TIMES = {
     "cursor": ("timeout", 1),
     "claude_code": ("timeout", 1),
     "codex": ("timeout", 1),
+    "copilot": ("timeoutSec", 1),
 }
 
 
@@ -339,14 +372,14 @@ def config(system: str, entries: list[Entry]) -> str:
         body = {**(entry.asks or {"command": entry.command}), **entry.timed()}
         if system == "crush":
             written: Any = {**matcher, **body}
-        elif system in ("firebender", "cursor"):
+        elif system in ("firebender", "cursor", "copilot"):
             written = {**matcher, **body, **({"type": entry.type} if entry.type != "command" else {})}
         else:
             written = {**matcher, "hooks": [{"type": entry.type, **body}]}
         hooks.setdefault(entry.event.native, []).append(written)
     if system == "docker_agent":
         return yaml.safe_dump({"agents": {"root": {"model": "m", "hooks": hooks}}}, sort_keys=False, width=1000)
-    versioned = {"version": 1} if system in ("firebender", "cursor") else {}
+    versioned = {"version": 1} if system in ("firebender", "cursor", "copilot") else {}
     return json.dumps({**versioned, "hooks": hooks}, indent=2)
 
 
