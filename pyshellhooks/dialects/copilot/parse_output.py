@@ -5,13 +5,13 @@ A deny that Copilot loses counts here, with a notice that names the loss (copilo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from ...hooks.dialect import CLOSED
 from ...hooks.failure_notices import strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.output import Block, find_block, foreign_key_notices, spelled, text_of, typed
+from ...hooks.output import Block, WrongType, find_block, foreign_key_notices, spelled, text_of, typed
 from ...jsontext.compact import JSON, WireError, loads
 from ...notice import Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
@@ -148,7 +148,7 @@ class CopilotRunReader(RunReader):
             self._permission(value, outcome)
         elif "behavior" in fields:
             self._request(value, outcome)
-        elif block and value.get("decision") == "block":
+        elif block and _word(value, "decision", ("block", "approve", "allow")) == "block":
             apply_block(outcome, self.event, block, typed(value, "reason", str, "") or DEFAULT_REASON)
         if "handled" in fields and typed(value, "handled", bool, False):
             apply_block(outcome, self.event, "discard", typed(value, "responseContent", str, "") or DEFAULT_REASON)
@@ -158,7 +158,7 @@ class CopilotRunReader(RunReader):
         specific = typed(value, "hookSpecificOutput", dict, {})
         is_read = self.spec.extra.get("key") in NATIVE or VSCODE in self.quirks
         own: Mapping[str, JSON] = specific if is_read and "permissionDecision" in specific else value
-        decision = _WORDS.get(typed(own, "permissionDecision", str, ""))
+        decision = _WORDS.get(_word(own, "permissionDecision", _WORDS))
         if decision is None:
             return
         reason = typed(own, "permissionDecisionReason", str, "")
@@ -174,7 +174,7 @@ class CopilotRunReader(RunReader):
 
     def _request(self, value: Mapping[str, JSON], outcome: HookOutcome) -> None:
         """Read ``behavior``, the answer to a request for permission (copilot 6.7)."""
-        decision = _WORDS.get(typed(value, "behavior", str, ""))
+        decision = _WORDS.get(_word(value, "behavior", ("allow", "deny")))
         message = typed(value, "message", str, "")
         if decision is Decision.DENY:
             apply_block(outcome, self.event, "deny", message or DEFAULT_REASON)
@@ -197,6 +197,14 @@ class CopilotRunReader(RunReader):
             notice = Notice(f"{message}: Copilot goes on", "off-in-agent", hint=hint)
             apply_block(outcome, self.event, "deny", block.reason or DEFAULT_REASON)
         outcome.notices += (notice,)
+
+
+def _word(value: Mapping[str, JSON], key: str, known: Collection[str]) -> str:
+    """Return the word of a decision. Raises ``WrongType`` for one that Copilot does not know."""
+    word = typed(value, key, str, "")
+    if word and word not in known:
+        raise WrongType(f'unknown {key} "{word[:40]}" (expected {" or ".join(known)})')
+    return word
 
 
 def _reason_in(value: Mapping[str, JSON]) -> str:
