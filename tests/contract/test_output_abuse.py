@@ -25,6 +25,7 @@ GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
         {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}},
     ),
     "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
+    "copilot": ("preToolUse", {"permissionDecision": "deny", "permissionDecisionReason": "no"}),
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)
 FIELDS = {"tool_name": "shell", "tool_input": {"command": "ls"}, "command": "ls"}
@@ -63,8 +64,8 @@ def test_a_clean_deny(name: str) -> None:
     assert fire(name, deny(name)).decision == "deny"
 
 
-# Claude Code, Codex and Docker Agent take plain text for what it is: it says nothing on these events.
-@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "docker_agent"}))
+# Claude Code, Codex, Copilot and Docker Agent take plain text for what it is: it says nothing on these events.
+@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "copilot", "docker_agent"}))
 @pytest.mark.parametrize("stdout", [b"\0", b"\x1c", b"\x1e", b"\x1f\n", b"\x7f", b"\xff"])
 def test_a_control_character_is_no_silence(name: str, stdout: bytes) -> None:
     verdict = fire(name, stdout)
@@ -182,7 +183,12 @@ def test_an_allow_in_noise_is_not_taken(name: str) -> None:
     allowing = json.dumps(GUARDS[name][1]).replace('"deny"', '"allow"').replace('"block"', '"allow"').encode()
     verdict = fire(name, b"noise\n" + allowing)
     assert verdict.decision != "allow"
-    assert verdict.notices or name in ("docker_agent", "claude_code", "codex")  # where plain text is no mistake
+    assert verdict.notices or name in (
+        "docker_agent",
+        "claude_code",
+        "codex",
+        "copilot",
+    )  # where plain text is no mistake
 
 
 @SYSTEMS

@@ -23,8 +23,8 @@ from .system_seeds import answers, configs, editions, names, payloads
 from .target import Broken, Target
 
 STATUSES = ("0", "1", "2", "3", "49", "126", "127", "255", "258", "-9")
-#: Where a hook's plain text is no mistake (docs/contracts/claude_code.md, docs/contracts/codex.md, docs/contracts/docker_agent.md).
-PLAIN = ("docker_agent", "claude_code", "codex")
+#: Where a hook's plain text is no mistake (docs/contracts/claude_code.md, docs/contracts/codex.md, docs/contracts/copilot.md, docs/contracts/docker_agent.md).
+PLAIN = ("docker_agent", "claude_code", "codex", "copilot")
 
 
 def sound(verdict: Verdict) -> Verdict:

@@ -116,6 +116,13 @@ SYSTEMS = {
         ),
         _specific("PostToolUse", "additionalContext"),
     ),
+    "copilot": System(
+        "preToolUse",
+        "postToolUse",
+        {"permissionDecision": "deny"},
+        '{"modifiedArgs":%s}',
+        '{"additionalContext":%s}',
+    ),
 }
 SMALL: dict[str, Any] = {"command": "ls"}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'
