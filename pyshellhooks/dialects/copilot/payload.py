@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ...hooks.dialect import EventSpec
 from ...hooks.model import HookEvent
-from ...jsontext.compact import JSON, JsonText, loads
+from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, loads
 from ..timestamps import timestamp
 from .tables import ALIASES, NATIVE, OWN_NAME, PASCAL, VSCODE
 
@@ -39,7 +39,7 @@ def spelled(event: HookEvent, key: str, quirks: frozenset[str]) -> dict[str, JSO
     tool = own.get("tool_name")
     if isinstance(tool, str) and VSCODE not in quirks:
         own["tool_name"] = ALIASES.get(tool, (tool,))[0]
-    result = loads(own["tool_result"]) if isinstance(own.get("tool_result"), JsonText) else own.get("tool_result")
+    result = _parsed(own.get("tool_result"))
     if isinstance(result, dict):
         own["tool_result"] = {snake(name): value for name, value in result.items()}
     return {"hook_event_name": PASCAL[native], **own}
@@ -52,7 +52,7 @@ def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]
     for name, value in fields.items():
         known = name in row.places or name not in own
         found[name if known else own[name]] = value
-    result, time = found.get("toolResult"), found.get("timestamp")
+    result, time = _parsed(found.get("toolResult")), found.get("timestamp")
     if isinstance(result, dict) and "result_type" in result:
         found["toolResult"] = {_camel(name): value for name, value in result.items()}
     if isinstance(time, str):
@@ -61,6 +61,13 @@ def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]
         except ValueError:
             pass
     return found
+
+
+def _parsed(value: JSON) -> JSON:
+    try:
+        return loads(value) if isinstance(value, JsonText) else value
+    except (WireError, TooDeep):
+        return value
 
 
 def _camel(key: str) -> str:
