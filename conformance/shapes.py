@@ -64,4 +64,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "qwen": grouped,
     "openhands": grouped,
     "deepagents": grouped,
+    "copilot": versioned,
 }

@@ -28,6 +28,8 @@ REFUSED = {
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
     "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
     "your hooks.json",
+    "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "
+    "PascalCase keys of .github/hooks/hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",

@@ -1,7 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7); ``test_guard_matrix`` compares
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6); ``test_guard_matrix`` compares
 the list with the dialects' tables.
 """
 
@@ -356,13 +356,44 @@ EVENTS: dict[str, list[Event]] = {
         Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
         Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
     ],
+    "copilot": [
+        Event(
+            "preToolUse",
+            "call",
+            ".toolArgs.command",
+            {"permissionDecision": "deny", "permissionDecisionReason": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "permissionRequest",
+            "call",
+            ".toolInput.command",
+            {"behavior": "deny", "message": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "postToolUse",
+            "result",
+            ".toolResult.textResultForLlm",
+            BLOCK,
+            tool="bash",
+            tool_input={"command": "cat x"},
+            tool_output={"resultType": "success", "textResultForLlm": TEXT},
+        ),
+        Event("userPromptSubmitted", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("agentStop", "stop", ".stopReason", BLOCK, bad="end_turn", good="other", stopReason=TEXT),
+        Event("subagentStop", "stop", ".response", BLOCK, agentName="explore", response=TEXT),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
 
 TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
-FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS}
+#: Copilot's other files have further rules: one of them reads hooks inside of its settings.
+FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {"copilot": ".github/hooks/guards.json"}
 
 
 class Entry:
@@ -393,14 +424,14 @@ def config(system: str, entries: list[Entry]) -> str:
         body = {**(entry.asks or {"command": entry.command}), **entry.timed()}
         if system == "crush":
             written: Any = {**matcher, **body}
-        elif system in ("firebender", "cursor"):
+        elif system in ("firebender", "cursor", "copilot"):
             written = {**matcher, **body, **({"type": entry.type} if entry.type != "command" else {})}
         else:
             written = {**matcher, "hooks": [{"type": entry.type, **body}]}
         hooks.setdefault(entry.event.native, []).append(written)
     if system == "docker_agent":
         return yaml.safe_dump({"agents": {"root": {"model": "m", "hooks": hooks}}}, sort_keys=False, width=1000)
-    versioned = {"version": 1} if system in ("firebender", "cursor") else {}
+    versioned = {"version": 1} if system in ("firebender", "cursor", "copilot") else {}
     return json.dumps({**versioned, "hooks": hooks}, indent=2)
 
 

@@ -38,6 +38,7 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("claude_code", nested("PreToolUse", "Bash", **{"if": "Bash(rm *)"}), "PreToolUse", BASH, "its rule Bash(rm *) does not match this call"),
     ("claude_code", nested("PreToolUse", "Bash", **{"if": "Bash(rm *)"}), "before_tool", {**BASH, "tool_name": "execute"}, "its rule Bash(rm *) does not match this call"),
     ("codex", nested("PreToolUse", "bash"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "bash" does not match tool_name "execute" or "Bash"'),
+    ("copilot", flat("preToolUse", "view", version=1), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "view" does not match tool_name "execute" or "bash" or "Bash" or "powershell"'),
     ("codex", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
     ("qwen", nested("PreToolUse", "Ba.*"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "Ba.*" does not match tool_name "execute" or "run_shell_command"'),
     ("qwen", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),

@@ -14,7 +14,7 @@ from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, PROGRAM, VENDO
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.engine.scheduler import HookRunner
-from pyshellhooks.hooks.dialect import Dialect, EventSpec
+from pyshellhooks.hooks.dialect import CLOSED, Dialect, EventSpec
 from pyshellhooks.hooks.model import FAILURES, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.notice import FAULTS, KINDS, Notice
@@ -130,6 +130,8 @@ def test_a_hook_that_stops_the_stop_is_no_failure(dialect: Dialect) -> None:
                 uncounted = dialect.name in ("gemini", "codex", "qwen") and name == "exit 2, silent"
                 uncounted = uncounted or (dialect.name == "qwen" and row.native in LOST_IN_QWEN)
                 silent = {"off-in-agent"} if uncounted else set()
+                if dialect.name == "copilot" and row.failure.get("nonzero") != CLOSED:
+                    silent = {"off-in-agent"}  # any exit 2 is only a warning there (copilot 6.2)
                 assert kinds <= silent and not verdict.faults, (row.native, verdict.notices)
 
 
