@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import ClassVar
 
-from ...hooks.failure_notices import failing
+from ...hooks.failure_notices import failing, strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import text_of
 from ...jsontext.compact import JSON, WireError
@@ -18,7 +18,7 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.parse_json import blocks_in
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import INVALID_ANSWERS_PASS, RunReader
-from .tables import ANSWERED, FORM, LARGEST_OUTPUT, PREVENTED, TITLE
+from .tables import ANSWERED, EVENTS, FORM, LARGEST_OUTPUT, TITLE
 
 #: Keys of booleans, and the texts that its schema takes for true and false, in any case (deepagents 7.4).
 _BOOLEAN_KEYS = ("continue", "suppressOutput", "suppressOriginalPrompt", "interrupt")
@@ -88,8 +88,12 @@ class DeepAgentsRunReader(RunReader):
                 value = {**value, "hookSpecificOutput": {**specific, "permissionDecision": None}}
             outcome = super().object(value)
             self._drop_unsupported(outcome, specific)
-        if outcome.halt and "halt_prevents_only" in self.quirks and self.event.row.native in PREVENTED:
+        if outcome.halt and "halt" not in self.event.row.can:
             outcome.halt = False
+            if "halt" not in EVENTS[self.event.row.native].can:
+                ignored = strict_fault('"continue": false is ignored on this event', hint="leave it out")
+                outcome.notices += (ignored,)
+                outcome.faults += (ignored,)
             outcome.keeps_result = self.event.row.guards == "result"
         return outcome
 

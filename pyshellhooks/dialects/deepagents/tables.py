@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from ...hooks.dialect import Field, Quirk
@@ -107,7 +108,7 @@ _ROWS = (
         needed("error", "tool_error", sample="exit status 1"),
         field("is_interrupt", kind="boolean", default=False),
         _DURATION,
-        can="halt context",
+        can="context",
         neutral="after_tool",
         when="failed",
         subject="tool_name",
@@ -148,7 +149,7 @@ _ROWS = (
         field("message", sample="The agent has finished"),
         field("notification_type", sample="agent_completed", known=_NOTIFICATIONS),
         optional("title"),
-        can="halt",
+        can="",
         neutral="notification",
         subject="notification_type",
         summary="when the agent notifies the person",
@@ -186,7 +187,7 @@ _ROWS = (
         field("agent_transcript_path"),
         *_STOP[1:],
         agent=_SUBAGENT,
-        can="halt context",
+        can="context",
         neutral="subagent_stop",
         subject="agent_type",
         output_rules=OutputRules("context", "context", _CONTEXT),
@@ -196,6 +197,18 @@ _ROWS = (
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
 #: Events on which ``continue: false`` prevents the act alone, and the agent goes on (deepagents 7.11).
 PREVENTED = frozenset(EVENTS) - {"PermissionRequest", "SessionStart", "Stop", "SubagentStart"}
+
+
+def _without_halt(row: GroupedEvent) -> GroupedEvent:
+    """Return the row of an event on which hooks end nothing; then nothing withholds a result from the model."""
+    changed = copy(row)
+    changed.can = row.can - {"halt"}
+    changed.guards = "" if row.guards == "result" else row.guards
+    return changed
+
+
+#: The events of an edition in which a halt prevents the act alone.
+EVENTS_THAT_PREVENT = {native: _without_halt(row) if native in PREVENTED else row for native, row in EVENTS.items()}
 #: Events in whose form an answer may be; on any other event its specific part is ignored (deepagents 7.5).
 ANSWERED = frozenset(EVENTS) - {"SessionEnd", "Notification", "PreCompact"}
 FORM = AnswerForm(
@@ -207,6 +220,7 @@ FORM = AnswerForm(
 )
 MOST_FOLLOWUPS = 8  # stops in a row that hooks may refuse (deepagents 3.3)
 LARGEST_OUTPUT = 100_000  # bytes (deepagents 6.6)
+LONGEST_TEXT = 2_000  # characters of a text in an answer of ours that would be too large
 
 # -- handlers (deepagents 2) ------------------------------------------------------------------------------------------
 
