@@ -19,6 +19,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "codex": ("codex", "Codex"),
     "openhands": ("openhands", "OpenHands"),
     "deepagents": ("deepagents", "DeepAgents"),
+    "vibe": ("vibe", "Vibe"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -34,6 +35,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "openhands": (".openhands/hooks.json",),
     "deepagents": (".deepagents/hooks.json",),
+    "vibe": (".vibe/hooks.toml",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }
