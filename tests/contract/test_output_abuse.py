@@ -26,6 +26,7 @@ GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
     "openhands": ("PreToolUse", {"decision": "deny", "reason": "no"}),
+    "vibe": ("pre_tool", {"decision": "deny", "reason": "no"}),
     "deepagents": ("PreToolUse", {"decision": "block", "reason": "no"}),
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)

@@ -117,6 +117,13 @@ SYSTEMS = {
         _specific("PostToolUse", "additionalContext"),
     ),
     "openhands": System("PreToolUse", "", _DENY, '{"updatedInput":%s}', '{"additionalContext":%s}'),
+    "vibe": System(
+        "pre_tool",
+        "post_tool",
+        _DENY,
+        '{"hook_specific_output":{"tool_input":%s}}',
+        '{"hook_specific_output":{"additional_context":%s}}',
+    ),
     "deepagents": System(
         "PreToolUse",
         "PostToolUse",

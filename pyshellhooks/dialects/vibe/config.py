@@ -79,6 +79,7 @@ class Loader(KeptPartsLoader, TomlHooksLoader):
         strict = self.boolean(where, fields, "strict")
         if strict and fields["type"].value == "post_agent":
             self.report(fields["strict"].offset, f"{where}: strict is only for hooks of tools", "leave it out")
+            strict = False
         return {"strict": strict}
 
     def completed(self, spec: HookSpec, where: str, node: Node) -> HookSpec:

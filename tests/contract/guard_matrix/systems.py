@@ -278,6 +278,20 @@ EVENTS: dict[str, list[Event]] = {
         Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
         Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
     ],
+    "vibe": [
+        Event("pre_tool", "call", TOOL_LOOK, DENY, tool="file_system.bash", tool_input=COMMAND, tool_call_id="1"),
+        Event(
+            "post_tool",
+            "result",
+            ".tool_output_text",
+            DENY,
+            tool="file_system.bash",
+            tool_input={"command": "cat x"},
+            tool_call_id="1",
+            tool_output_text=TEXT,
+        ),
+        Event("post_agent", "stop", ".agent_name", DENY, agent_name=TEXT),
+    ],
     "deepagents": [
         Event(
             "PreToolUse",
@@ -325,6 +339,7 @@ TITLES = {
     "claude_code": "Claude Code",
     "codex": "Codex",
     "openhands": "OpenHands",
+    "vibe": "Mistral Vibe",
     "deepagents": "deepagents-code",
 }
 FILES = {
@@ -337,6 +352,7 @@ FILES = {
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
     "openhands": ".openhands/hooks.json",
+    "vibe": ".vibe/hooks.toml",
     "deepagents": ".deepagents/hooks.json",
 }
 #: How a system writes a time, and the name of the field.
@@ -350,6 +366,7 @@ TIMES = {
     "claude_code": ("timeout", 1),
     "codex": ("timeout", 1),
     "openhands": ("timeout", 1),
+    "vibe": ("timeout", 1),
     "deepagents": ("timeout", 1),
 }
 
@@ -375,6 +392,8 @@ class Entry:
 def config(system: str, entries: list[Entry]) -> str:
     """Write a system's config file."""
     hooks: dict[str, Any] = {}
+    if system == "vibe":
+        return "\n".join(_vibe(number, entry) for number, entry in enumerate(entries))
     if system == "everruns":
         return json.dumps({"hooks": [_everruns(entry) for entry in entries]}, indent=2)
     for entry in entries:
@@ -399,3 +418,16 @@ def _everruns(entry: Entry) -> dict[str, Any]:
         written["matcher"] = {"tool_name": entry.matcher, **entry.conditions}
     kind = "bash" if entry.type == "command" else entry.type
     return {**written, "executor": {"type": kind, "command": entry.command}, **entry.timed()}
+
+
+def _vibe(number: int, entry: Entry) -> str:
+    """Return an entry in TOML, whose texts are JSON's."""
+    match = {"match": entry.matcher} if entry.matcher else {}
+    written = {
+        "name": f"guard-{number}",
+        "type": entry.event.native,
+        **match,
+        "command": entry.command,
+        **entry.timed(),
+    }
+    return "\n".join(["[[hooks]]", *[f"{key} = {json.dumps(value)}" for key, value in written.items()], ""])

@@ -35,6 +35,7 @@ CONFIGS: dict[str, Any] = {
     "claude_code": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "codex": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "openhands": lambda event: {event: [{"hooks": [{"type": "command", "command": DENYING}]}]},
+    "vibe": lambda event: {"hooks": [{"name": "n", "type": event, "command": DENYING}]},
     "deepagents": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "cursor": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
     "firebender": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
