@@ -31,6 +31,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "qwen": ("qwen", "Qwen"),
     "openhands": ("openhands", "OpenHands"),
     "deepagents": ("deepagents", "DeepAgents"),
+    "vibe": ("vibe", "Vibe"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
@@ -48,6 +49,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
     "openhands": (".openhands/hooks.json",),
     "deepagents": (".deepagents/hooks.json",),
+    "vibe": (".vibe/hooks.toml",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "copilot": (
         ".github/copilot/settings.json",

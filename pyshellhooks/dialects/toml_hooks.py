@@ -20,7 +20,9 @@ class TomlHooksLoader(RelativeLoader):
         return False
 
     def parse(self) -> Document:
-        """Parse the text as TOML. Raises ``JsonError``."""
+        """Parse the text as TOML, or as the JSON of a mapping that a host gives. Raises ``JsonError``."""
+        if self.text.lstrip().startswith("{"):
+            return super().parse()
         return read_toml(self.text, self.origin.file)
 
     def unreadable(self, error: JsonError) -> str:

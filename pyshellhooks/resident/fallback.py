@@ -12,6 +12,7 @@ GUARDED = {
     "copilot": "userPromptSubmitted preToolUse permissionRequest postToolUse",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
+    "vibe": "pre_tool post_tool",
     "deepagents": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "docker_agent": "pre_tool_use",
     "everruns": "user_prompt_submit pre_tool_use",

@@ -143,6 +143,7 @@ def test_every_effect_is_said_or_told(name: str) -> None:
         "codex": {"suppress_output"},
         "qwen": {"suppress_output", "terminal_sequence"},
         "openhands": set(),
+        "vibe": set(),
         "deepagents": {"suppress_output", "terminal_sequence", "suppress_original_prompt"},
         "copilot": set(),
     }[bench.dialect.name]  # fmt: skip

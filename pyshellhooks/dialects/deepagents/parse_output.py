@@ -15,17 +15,14 @@ from ...jsontext.skeleton import loads_outline
 from ...notice import Notice
 from ..grouped_events.exit_statuses import failed_status, message_of_status
 from ..grouped_events.form import AnswerForm
+from ..grouped_events.kept_parts import as_boolean
 from ..grouped_events.parse_json import blocks_in
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import INVALID_ANSWERS_PASS, RunReader
 from .tables import ANSWERED, EVENTS, FORM, LARGEST_OUTPUT, TITLE
 
-#: Keys of booleans, and the texts that its schema takes for true and false, in any case (deepagents 7.4).
+#: Keys of booleans, for which its schema takes some texts as well (deepagents 7.4).
 _BOOLEAN_KEYS = ("continue", "suppressOutput", "suppressOriginalPrompt", "interrupt")
-_BOOLEANS: dict[JSON, bool] = {
-    **dict.fromkeys(("1", "t", "true", "y", "yes", "on"), True),
-    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
-}
 
 
 class DeepAgentsRunReader(RunReader):
@@ -161,5 +158,6 @@ def _with_booleans(value: Mapping[str, JSON]) -> dict[str, JSON]:
         if isinstance(item, dict):
             converted[key] = _with_booleans(item) if key in ("hookSpecificOutput", "decision") else item
         elif key in _BOOLEAN_KEYS and isinstance(item, (str, int, float)):
-            converted[key] = _BOOLEANS.get(str(item).lower().removesuffix(".0"), item)
+            truth = as_boolean(str(item).removesuffix(".0"))
+            converted[key] = item if truth is None else truth
     return converted

@@ -8,6 +8,7 @@ from typing import Any
 from ...hooks.dialect import Field, Quirk
 from ..grouped_events.blocks import DEFAULT_REASON
 from ..grouped_events.form import AnswerForm
+from ..grouped_events.kept_parts import REFUSED_PARTS_ARE_OFF
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
@@ -280,7 +281,7 @@ _SHIPPED = (
     ),
     Quirk("halt_prevents_only", "deepagents 7.11", "continue: false prevents the act alone, and the agent goes on"),
     Quirk("output_is_cut", "deepagents 6.6", "an answer of more than 100,000 bytes is no answer"),
-    Quirk("refused_parts_are_off", "deepagents 2.3", "a handler or a group that it refuses is off"),
+    Quirk(REFUSED_PARTS_ARE_OFF, "deepagents 2.3", "a handler or a group that it refuses is off"),
     Quirk(
         "refused_files_are_off", "deepagents 2.1", "a file that it rejects is off; of equal keys the last one counts"
     ),

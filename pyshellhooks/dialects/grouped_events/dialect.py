@@ -82,7 +82,7 @@ class GroupedEvents(Dialect):
 
     def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool's name, or one of its aliases."""
-        return any(super(GroupedEvents, self).matches_tool(spec, name) for name in self._names(tool))
+        return any(super(GroupedEvents, self).matches_tool(spec, name) for name in self.names_of(tool))
 
     def make_event(
         self,
@@ -107,7 +107,7 @@ class GroupedEvents(Dialect):
         if payload.get("timestamp") == "":
             payload["timestamp"] = timestamp(time.time())
         subject = subject_of(payload.get(row.places.get(row.subject, row.subject), "")) if row.subject else ""
-        subjects = self._names(subject) if row.subject == "tool_name" else (subject,)
+        subjects = self.subjects_of(row, subject, payload)
         return event_of(
             row,
             payload,
@@ -119,7 +119,12 @@ class GroupedEvents(Dialect):
             session=session,
         )
 
-    def _names(self, tool: str) -> tuple[str, ...]:
+    def subjects_of(self, row: EventSpec, subject: str, payload: Mapping[str, JSON]) -> tuple[str, ...]:
+        """Return the texts that a matcher is tested on."""
+        return self.names_of(subject) if row.subject == "tool_name" else (subject,)
+
+    def names_of(self, tool: str) -> tuple[str, ...]:
+        """Return the names of a tool that a matcher may have."""
         return (tool, *self.aliases.get(tool, ()))
 
     def variables_of(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> dict[str, str]:

@@ -13,7 +13,7 @@ from ...hooks.dialect import EventSpec
 from ...hooks.failure_notices import failing, strict_fault
 from ...hooks.model import HookOutcome
 from ...hooks.output import Block, foreign_key_notices
-from ...jsontext.compact import JSON
+from ...jsontext.compact import JSON, JsonText
 from ...notice import Notice
 from .blocks import apply_block
 from .form import AnswerForm
@@ -36,7 +36,7 @@ class FewKeys(AnswerForm):
     ``{}`` is the event. ``others``: further keys at the top level that the system reads.
     """
 
-    __slots__ = ("context", "decision", "message", "reason")
+    __slots__ = ("context", "decision", "message", "reason", "rewrite")
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class FewKeys(AnswerForm):
         reason: Path,
         context: Path = (),
         message: Path = (),
+        rewrite: Path = (),
         others: tuple[str, ...] = (),
         default_reason: str = "Blocked by hook",
     ) -> None:
@@ -55,7 +56,8 @@ class FewKeys(AnswerForm):
         self.reason = reason
         self.context = context
         self.message = message
-        paths = [path for path in (decision, reason, context, message) if path]
+        self.rewrite = rewrite
+        paths = [path for path in (decision, reason, context, message, rewrite) if path]
         self.top_level = dict.fromkeys([*[path[0] for path in paths], *others]).keys()
 
 
@@ -162,9 +164,11 @@ class FewKeysReader(RunReader):
 
 def render(rendering: Rendering, form: FewKeys) -> HookOutput:
     """Render a verdict with the keys of a system."""
-    from ...hooks.render import MESSAGE
+    from ...hooks.render import MESSAGE, WITHHOLD
 
     can = set(rendering.row.can)
+    if rendering.row.guards == "result" and "deny" in can:
+        can.add(WITHHOLD)
     if form.message and "context" not in can:
         can.add(MESSAGE)
     rendering.fit(can)
@@ -175,6 +179,8 @@ def render(rendering: Rendering, form: FewKeys) -> HookOutput:
             rendering.context = ""
         _put(answer, form.decision, "deny")
         _put(answer, form.reason, rendering.followup or rendering.block_reason)
+    if rendering.rewrite is not None:
+        _put(answer, form.rewrite, JsonText(rendering.rewrite))
     if rendering.context:
         _put(answer, form.context, rendering.context)
     if rendering.user_message:

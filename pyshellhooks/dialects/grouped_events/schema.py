@@ -68,13 +68,16 @@ def few_keys_model(form: FewKeys, row: GroupedEvent) -> type[BaseModel]:
     if "context" in row.can or row.output_rules.block == "followup":
         paths[form.context] = str
     paths[form.message] = str
+    if "rewrite" in row.can:
+        paths[form.rewrite] = dict[str, Any]
     fields: dict[str, Any] = {}
-    inner: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
     for path, kind in paths.items():
         if path:
-            (inner if len(path) > 1 else fields)[path[-1]] = (kind | None, None)
-    if inner:
-        fields[form.decision[0]] = (create_model(f"{row.native}Specific", **inner) | None, None)
+            holder = inner.setdefault(path[0], {}) if len(path) > 1 else fields
+            holder[path[-1]] = (kind | None, None)
+    for name, own in inner.items():
+        fields[name] = (create_model(f"{row.native}Specific", **own) | None, None)
     return create_model(
         f"{row.native}Output", __config__=ConfigDict(title=f"{form.title} {row.native} answer"), **fields
     )

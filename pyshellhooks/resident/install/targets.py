@@ -23,6 +23,7 @@ TAILS: dict[str, tuple[str, ...]] = {
 }
 ALIASES = {"claude": "claude_code"}
 REFUSED = {
+    "vibe": "its hooks are in TOML, which is not rewritten here; write `pyshellhooks-hook vibe` into your hooks.toml",
     "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",

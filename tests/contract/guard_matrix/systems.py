@@ -1,7 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6); ``test_guard_matrix`` compares
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6, vibe 6); ``test_guard_matrix`` compares
 the list with the dialects' tables.
 """
 
@@ -324,6 +324,20 @@ EVENTS: dict[str, list[Event]] = {
         Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
         Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
     ],
+    "vibe": [
+        Event("pre_tool", "call", TOOL_LOOK, DENY, tool="file_system.bash", tool_input=COMMAND, tool_call_id="1"),
+        Event(
+            "post_tool",
+            "result",
+            ".tool_output_text",
+            DENY,
+            tool="file_system.bash",
+            tool_input={"command": "cat x"},
+            tool_call_id="1",
+            tool_output_text=TEXT,
+        ),
+        Event("post_agent", "stop", ".agent_name", DENY, agent_name=TEXT),
+    ],
     "deepagents": [
         Event(
             "PreToolUse",
@@ -417,6 +431,8 @@ class Entry:
 def config(system: str, entries: list[Entry]) -> str:
     """Write a system's config file."""
     hooks: dict[str, Any] = {}
+    if system == "vibe":
+        return "\n".join(_vibe(number, entry) for number, entry in enumerate(entries))
     if system == "everruns":
         return json.dumps({"hooks": [_everruns(entry) for entry in entries]}, indent=2)
     for entry in entries:
@@ -441,3 +457,16 @@ def _everruns(entry: Entry) -> dict[str, Any]:
         written["matcher"] = {"tool_name": entry.matcher, **entry.conditions}
     kind = "bash" if entry.type == "command" else entry.type
     return {**written, "executor": {"type": kind, "command": entry.command}, **entry.timed()}
+
+
+def _vibe(number: int, entry: Entry) -> str:
+    """Return an entry in TOML, whose texts are JSON's."""
+    match = {"match": entry.matcher} if entry.matcher else {}
+    written = {
+        "name": f"guard-{number}",
+        "type": entry.event.native,
+        **match,
+        "command": entry.command,
+        **entry.timed(),
+    }
+    return "\n".join(["[[hooks]]", *[f"{key} = {json.dumps(value)}" for key, value in written.items()], ""])
