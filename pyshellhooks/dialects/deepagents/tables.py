@@ -204,7 +204,8 @@ def _without_halt(row: GroupedEvent) -> GroupedEvent:
     """Return the row of an event on which hooks end nothing; then nothing withholds a result from the model."""
     changed = copy(row)
     changed.can = row.can - {"halt"}
-    changed.guards = "" if row.guards == "result" else row.guards
+    if row.guards == "result":
+        changed.guards, changed.deniable = "", False
     return changed
 
 
