@@ -48,19 +48,19 @@ def spelled(event: HookEvent, key: str, quirks: frozenset[str]) -> dict[str, JSO
 def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]:
     """Return fields under names that the row knows; those of a PascalCase payload have others."""
     own = {_OTHER_KEYS.get(name, snake(name)): name for name in row.named}
-    found: dict[str, JSON] = {}
+    native: dict[str, JSON] = {}
     for name, value in fields.items():
         known = name in row.places or name not in own
-        found[name if known else own[name]] = value
-    result, time = _parsed(found.get("toolResult")), found.get("timestamp")
+        native[name if known else own[name]] = value
+    result, time = _parsed(native.get("toolResult")), native.get("timestamp")
     if isinstance(result, dict) and "result_type" in result:
-        found["toolResult"] = {_camel(name): value for name, value in result.items()}
+        native["toolResult"] = {_camel(name): value for name, value in result.items()}
     if isinstance(time, str):
         try:
-            found["timestamp"] = int(datetime.fromisoformat(time).timestamp() * 1000)
+            native["timestamp"] = int(datetime.fromisoformat(time).timestamp() * 1000)
         except ValueError:
             pass
-    return found
+    return native
 
 
 def _parsed(value: JSON) -> JSON:
@@ -86,9 +86,9 @@ def event_of_payload(fields: Mapping[str, JSON], rows: Mapping[str, EventSpec]) 
 
     It is the event with the most keys of its own that are all in the payload.
     """
-    found, most = "", 0
+    likeliest, most = "", 0
     for native, row in rows.items():
         own = [name for name in row.defaults if name not in ("sessionId", "timestamp", "cwd")]
         if len(own) > most and fields.keys() >= set(own):
-            found, most = native, len(own)
-    return found
+            likeliest, most = native, len(own)
+    return likeliest
