@@ -61,5 +61,8 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "cursor": versioned,
     "claude_code": grouped,
     "codex": grouped,
+    "qwen": grouped,
+    "openhands": grouped,
+    "deepagents": grouped,
     "copilot": versioned,
 }

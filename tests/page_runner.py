@@ -19,6 +19,7 @@ import json
 import os
 import re
 import sys
+import tomllib
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -146,6 +147,22 @@ class Reader:
         path.write_bytes(block.text.encode())
         if block.text.startswith("#!"):
             path.chmod(0o755)
+        if block.title == "pyproject.toml":
+            self._install(tomllib.loads(block.text)["project"])
+
+    def _install(self, project: dict[str, Any]) -> None:
+        """Do what ``pip install -e .`` does for a project whose modules are in the page's directory."""
+        folder = self.directory / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        )
+        lines = [
+            line
+            for group, points in project["entry-points"].items()
+            for line in (f"[{group}]", *[f"{name} = {value}" for name, value in points.items()])
+        ]
+        (folder / "entry_points.txt").write_text("\n".join([*lines, ""]))
 
     def _python(self, block: Block) -> str:
         out = io.StringIO()

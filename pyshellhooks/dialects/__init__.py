@@ -1,14 +1,24 @@
-"""The dialects, one package each, and their registry: look-up by name, by file name, or by a configuration's shape."""
+"""The dialects, one package each, and their registry: look-up by name, by file name, or by a configuration's shape.
+
+Other packages add dialects by the entry-point group ``pyshellhooks.dialects`` (docs/howto/hook-system.md). They never replace ours.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ..errors import UnknownDialectError
 from ..hooks.dialect import Dialect
 from ..hooks.places import has_name
 from ..hooks.suggest import did_you_mean
 from ..jsontext.compact import JSON
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "pyshellhooks.dialects"  # the entry points of other packages
 
 # name -> module, class; imported on first use. ``detect`` tries the shapes in this order.
 _DIALECTS: dict[str, tuple[str, str]] = {
@@ -18,6 +28,9 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "cursor": ("cursor", "Cursor"),
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
+    "qwen": ("qwen", "Qwen"),
+    "openhands": ("openhands", "OpenHands"),
+    "deepagents": ("deepagents", "DeepAgents"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
@@ -32,6 +45,9 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
+    "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
+    "openhands": (".openhands/hooks.json",),
+    "deepagents": (".deepagents/hooks.json",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "copilot": (
         ".github/copilot/settings.json",
@@ -46,9 +62,22 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
 _known: dict[str, type[Dialect]] = {}
 
 
+def built_in() -> tuple[str, ...]:
+    """Return the names of the dialects of this package."""
+    return tuple(_DIALECTS)
+
+
 def names() -> tuple[str, ...]:
-    """Return the names of all dialects."""
-    return (*_DIALECTS, *(name for name in _known if name not in _DIALECTS))
+    """Return the names of all dialects: ours, then those that were registered or that other packages have."""
+    return tuple(dict.fromkeys([*_DIALECTS, *_known, *_installed()]))
+
+
+@cache
+def _installed() -> Mapping[str, EntryPoint]:
+    """Return the entry points of the dialects of other packages, by name."""
+    from importlib.metadata import entry_points  # 30 ms, which a hook of a dialect of ours does not pay
+
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in _DIALECTS}
 
 
 def register(dialect: type[Dialect]) -> type[Dialect]:
@@ -59,17 +88,35 @@ def register(dialect: type[Dialect]) -> type[Dialect]:
 
 def dialect_class(name: str) -> type[Dialect]:
     """Return the class of a dialect. Raises ``UnknownDialectError``."""
-    dialect = _known.get(name)
-    if dialect is None:
-        if name not in _DIALECTS:
-            hint = did_you_mean(name, names())
-            raise UnknownDialectError(
-                f"unknown hook system {name!r}; {hint + ' ' if hint else ''}expected one of: {', '.join(names())}"
-            )
+    if name in _known:
+        return _known[name]
+    if name in _DIALECTS:
         from importlib import import_module
 
         module, attribute = _DIALECTS[name]
-        dialect = _known[name] = getattr(import_module(f".{module}", __name__), attribute)
+        dialect: type[Dialect] = getattr(import_module(f".{module}", __name__), attribute)
+    elif name in _installed():
+        dialect = _load(_installed()[name])
+    else:
+        hint = did_you_mean(name, names())
+        raise UnknownDialectError(
+            f"unknown hook system {name!r}; {hint + ' ' if hint else ''}expected one of: {', '.join(names())}"
+        )
+    _known[name] = dialect
+    return dialect
+
+
+def _load(entry: EntryPoint) -> type[Dialect]:
+    """Import the dialect of another package. Raises ``UnknownDialectError`` for any fault of that package."""
+    package = f"the package {entry.dist.name}" if entry.dist is not None else "another package"
+    try:
+        dialect = entry.load()
+    except Exception as error:  # whatever the import of foreign code raises
+        message = f"the hook system {entry.name!r} of {package} can't be loaded: {error!r}; correct it or uninstall it"
+        raise UnknownDialectError(message) from error
+    if not isinstance(dialect, type) or not issubclass(dialect, Dialect) or dialect.name != entry.name:
+        message = f"{entry.value} of {package} does not have a Dialect named {entry.name!r}; correct it or uninstall it"
+        raise UnknownDialectError(message)
     return dialect
 
 
@@ -87,10 +134,9 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
     ``plugin``: the file's directory is beside the ``.claude-plugin`` of a plugin.
     """
     path = "/" + file_name.replace("\\", "/").lstrip("/")
-    for name in names():
-        known = _known[name].file_names if name in _known else _FILE_NAMES[name]
-        if has_name(path, known):
-            return dialect_class(name)()
+    by_path = _of_file_name(path)
+    if by_path:
+        return get(by_path)
     if path.endswith("/.claude-plugin/plugin.json"):
         return get("claude_code")
     if not isinstance(root, Mapping):
@@ -102,6 +148,17 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
         if plugin or not claude.events.keys().isdisjoint(_event_names(root)):
             return claude
     return found
+
+
+def _of_file_name(path: str) -> str:
+    """Return the dialect whose configuration files have this path; ours first, which needs no import. ``""``: unknown."""
+    for name, file_names in _FILE_NAMES.items():
+        if has_name(path, file_names):
+            return name
+    for name in names():
+        if name not in _DIALECTS and has_name(path, dialect_class(name).file_names):
+            return name
+    return ""
 
 
 def _is_list_of_commands(root: Mapping[str, JSON]) -> bool:

@@ -339,6 +339,7 @@ class Dialect(ABC):
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: The settings of this system that a host may give (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}
+    basis: ClassVar[str] = ""  # the sources of its rules, with the program's version, for the list of systems
     #: The values of ``HookSpec.kind`` whose hooks the host's handlers run.
     handled: ClassVar[tuple[str, ...]] = ()
     event_key: ClassVar[str] = "hook_event_name"  # the key of the event's name in its payloads

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 
 from ..jsontext.chunks import LARGE, changed
@@ -152,10 +153,11 @@ def set_cwd_and_session(
     spare: Mapping[str, JSON],
     host_context: HostContext,
     session: HookSession | None,
+    cwd_key: str = "cwd",
     session_key: str = "session_id",
 ) -> tuple[str, str]:
     """Set the working directory and session id in the payload if missing; return that directory and the project's."""
-    cwd = payload["cwd"] = str(payload["cwd"] or host_context.cwd)
+    cwd = payload[cwd_key] = str(payload[cwd_key] or host_context.cwd)
     if not payload[session_key] and session is not None:
         payload[session_key] = session.id
     return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
@@ -172,6 +174,13 @@ def text_of(value: JSON) -> str:
         return "" if value is None else dumps(value)
     except WireError:
         return str(value)
+
+
+def timestamp(now: float) -> str:
+    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
+    milliseconds = int(now * 1000)
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
+    return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
 def variable(value: JSON) -> str:
@@ -269,7 +278,7 @@ def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], 
         or (kind == "null" and takes == "string or null")
     ):
         payload[native] = value
-    elif native == "cwd":  # a hook cannot start in a value that is not a path
+    elif field.neutral == "cwd":  # a hook cannot start in a value that is not a path
         _report_wrong_type(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value

@@ -82,7 +82,7 @@ def _parser() -> _Parser:
         add_help=False,
         allow_abbrev=False,
     )
-    parser.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.names())}")
+    parser.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.built_in())}")
     parser.add_argument(
         "--config", action="append", default=[], metavar="FILE",
         help="run the hooks of this file; default: the files that the system reads",

@@ -12,14 +12,17 @@ GUARDED = {
     "copilot": "userPromptSubmitted preToolUse permissionRequest postToolUse",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
+    "deepagents": "PreToolUse PermissionRequest PostToolUse UserPromptSubmit",
     "docker_agent": "pre_tool_use",
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
+    "qwen": "PreToolUse PostToolUse PostToolBatch PermissionRequest UserPromptSubmit UserPromptExpansion",
+    "openhands": "PreToolUse UserPromptSubmit",
 }
 #: The same events under PascalCase keys of Copilot.
 _COPILOTS_OTHER_NAMES = ("UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse")
-_KEYS = ("hook_event_name", "event")
+_KEYS = ("hook_event_name", "event", "event_type")
 
 
 def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:

@@ -102,11 +102,15 @@ def main() -> None:
     parser.add_argument("--out", required=True, help="the file of the answers")
     parser.add_argument("--only", default="*", help="only the cases whose ids match, such as utilities/find*")
     parser.add_argument("--every", type=int, default=1, help="only each Nth case; ROTATION decides which")
+    parser.add_argument("--ids", default="", help="only the cases whose answers' ids are in this file, one a line")
     options = parser.parse_args()
     os.environ["PATH"] = tempfile.mkdtemp(prefix="no-programs-")  # an empty value would be the working directory
     hide_programs_of_unix()
     began = time.monotonic()
     chosen = sample(choose(options.only), options.every)
+    if options.ids:
+        ids = Path(options.ids).read_text(encoding="utf-8").splitlines()
+        chosen = [case for case in chosen if f"{KIND}/{case.id}" in ids]
     write(chosen, Path(options.out))
     left_out = Counter(case.not_on_windows for case in load() if case.not_on_windows)
     print(f"{len(chosen)} cases in {time.monotonic() - began:.0f} s; left out on Windows: {left_out.total()}")

@@ -1,8 +1,9 @@
-"""Compare the answers of two systems: ``python -m tests.windows.compare LINUX WINDOWS [--ids] [--show ID]``.
+"""Compare the answers of two systems: ``python -m tests.windows.compare LINUX WINDOWS [--ids] [--show ID] [--again FILE]``.
 
 The table counts for each kind the identical records, those that differ in the verdict or a status, those that differ in the spelling of
 paths only, and the rest. Records where Linux denies and Windows does not are listed by cause: there a guard is open. The status is 1 if a
-difference is not in ``differences.toml``.
+difference is not in ``differences.toml``. Then FILE gets the ids of the records that may run once more: on a busy machine a program of
+Wine may be late. Where a guard is open, or more than a few records differ, the difference is no matter of time, and FILE stays empty.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ LIST = Path(__file__).with_name("differences.toml")
 REASONS = tuple(NOT_ON_WINDOWS)
 IDENTICAL, LISTED, VERDICT, SPELLING, OTHER = "identical", "listed", "verdict", "spelling", "other"
 OUTCOMES = (IDENTICAL, LISTED, VERDICT, SPELLING, OTHER)
+MOST_AGAIN = 3  # records that may run once more
+MOST_SHOWN = 10  # records whose answers are printed
 SPELLING_SLUGS = ("backslash", "lower", "slash", "msys", "cursor", "unc")  # as in the ids (tables.py)
 Answer = Mapping[str, Any]
 
@@ -177,6 +180,13 @@ def shown(row: Compared, linux: Answer, windows: Answer) -> list[str]:
     return lines
 
 
+def again(rows: list[Compared]) -> list[str]:
+    """Return the ids of the records that may run once more, of those that differ and are not listed."""
+    if len(rows) > MOST_AGAIN or any(row.is_open for row in rows):
+        return []
+    return [row.id for row in rows]
+
+
 def main() -> int:
     """Print the report of two files."""
     parser = argparse.ArgumentParser(prog="python -m tests.windows.compare", description=__doc__.split(":")[0])
@@ -184,6 +194,7 @@ def main() -> int:
     parser.add_argument("windows")
     parser.add_argument("--ids", action="store_true", help="list all ids of each cause")
     parser.add_argument("--show", default="", help="show both answers of the records whose ids match")
+    parser.add_argument("--again", default="", help="write the ids of the records that may run once more to this file")
     options = parser.parse_args()
     linux, windows = read(options.linux), read(options.windows)
     rows = compare(linux, windows)
@@ -196,7 +207,12 @@ def main() -> int:
     missing = sorted(linux.keys() ^ windows.keys())
     if missing:
         print(f"\n{len(missing)} records in one file only: {', '.join(missing[:5])}")
-    return int(bool(missing) or any(row.outcome not in (IDENTICAL, LISTED) for row in rows))
+    differing = [row for row in rows if row.outcome not in (IDENTICAL, LISTED)]
+    for row in differing[:MOST_SHOWN]:
+        print("", *shown(row, linux[row.id], windows[row.id]), sep="\n")
+    if options.again:
+        Path(options.again).write_text("".join(f"{name}\n" for name in again(differing)), encoding="utf-8")
+    return int(bool(missing or differing))
 
 
 if __name__ == "__main__":

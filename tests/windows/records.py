@@ -1,4 +1,4 @@
-"""Run the records, and write one JSON line for each: ``python -m tests.windows.records --out FILE [--kind K] [--only ID] [--every N]``.
+"""Run the records, and write one JSON line for each: ``python -m tests.windows.records --out FILE [--kind K] [--only ID] [--every N] [--ids FILE]``.
 
 The same command runs on Linux and on Windows; ``python -m tests.windows.compare LINUX WINDOWS`` compares the two files. All
 records run in one process, each in a thread of its own: a record that does not end within its time is written down as ``hung`` and
@@ -123,11 +123,15 @@ def main() -> None:
     parser.add_argument(
         "--every", type=int, default=1, help="only each Nth record; ROTATION decides which (tests/rotation.py)"
     )
+    parser.add_argument("--ids", default="", help="only the records whose ids are in this file, one a line")
     parser.add_argument("--start", type=int, help="append the answers from this record on, in this process")
     options = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # an id may have letters that the console's code page lacks
     chosen, out = sample(choose(options.kind, options.only), options.every), Path(options.out)
+    if options.ids:
+        ids = Path(options.ids).read_text(encoding="utf-8").splitlines()
+        chosen = [record for record in chosen if record.id in ids]
     if options.start is None:
         began = time.monotonic()
         run_all(chosen, out, sys.argv[1:])

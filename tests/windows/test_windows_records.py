@@ -118,6 +118,23 @@ def test_a_listed_difference_is_none() -> None:
     assert compare.compared(linux, {**linux, "status": 1}, listed).outcome == compare.LISTED
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "ids"),
+    [
+        ([compare.OTHER], ["row-0"]),
+        ([compare.OTHER, "open"], []),
+        ([compare.SPELLING] * (compare.MOST_AGAIN + 1), []),
+    ],
+    ids=["one", "a guard is open", "too many"],
+)
+def test_a_few_records_may_run_once_more(outcomes: list[str], ids: list[str]) -> None:
+    rows = [
+        compare.Compared(f"row-{number}", "guard", outcome, outcome == "open", "late")
+        for number, outcome in enumerate(outcomes)
+    ]
+    assert compare.again(rows) == ids
+
+
 def test_the_answer_of_a_case_has_no_name_of_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", None)
     (case,) = cases.choose("shell/builtins/umask")

@@ -52,6 +52,7 @@ class Copilot(GroupedEvents):
 
     name: ClassVar[str] = "copilot"
     title: ClassVar[str] = "Copilot"
+    basis: ClassVar[str] = "76 runs of the CLI 1.0.102, and its documents; of VS Code and the cloud agent, documents"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

@@ -139,16 +139,10 @@ class Loader(RelativeLoader):
             self.reason = f'{where}: Copilot skips a hook with the matcher "{matcher_node.value}"'
             self.leave_out(event, where, node)
             return
-        fields = {"matcher": matcher_node} if matcher_node is not None else {}
-        matcher, pattern = self._matcher(event, where, fields)
+        matcher, pattern = self.matcher(event, where, matcher_node)
         if self.mistakes > mistakes:
             self.leave_out(event, where, node)
             return
-        if event in self.events and matcher_node is not None:
-            for message, hint, code in self.remarks(event, matcher, pattern):
-                self.report_strict_error(matcher_node.offset, f"{where}: {message}", hint, code=code)
-            if not self.rows[event].subject:
-                matcher, pattern = "", None
         spec = self.handler(event, where, node, matcher, pattern)
         if spec is not None and event in self.events:
             self.loaded.specs.append(spec)
@@ -186,17 +180,13 @@ class Loader(RelativeLoader):
 
     # -- items (copilot 2) --------------------------------------------------------------------------------------------
 
-    def _type(self, where: str, node: Node) -> str:
-        """Return the type, which is ``command`` by default."""
-        return super()._type(where, node) if node.get("type") is not None else "command"
-
     def handler(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> HookSpec | None:
         """Return the hook of an item; None, with a diagnostic, if it is wrong or never runs."""
         mistakes = self.mistakes
         if not self.expect(node, "object", f"{where}: must be an object", 'write {"bash": "..."}'):
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
-        kind = self._type(where, node)
+        kind = self.type_of(where, node)
         if kind in self.handlers.skipped:
             self.reason = f'{where}: a hook of type "{kind}" {self.handlers.skipped[kind]}'
             self.report_strict_error(node.offset, self.reason, "write a command", code="hook-never-runs")
@@ -208,7 +198,7 @@ class Loader(RelativeLoader):
             self.report(node.offset, f"{where}: url is required", code="missing-key")
         timeout = self.seconds_of(event, where, fields)
         if not kind or kind in self.handlers.skipped or self.mistakes > mistakes:
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         words = [self.string(where, fields, "exec"), *_texts(fields, "args")]
         return HookSpec(

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from ...hooks.dialect import EventSpec
+from ...hooks.fields import timestamp
 from ...hooks.model import HookEvent
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, loads
-from ..timestamps import timestamp
 from .tables import ALIASES, NATIVE, OWN_NAME, PASCAL, VSCODE
 
 _CAPITAL = re.compile("[A-Z]")

@@ -299,6 +299,7 @@ HANDLERS = HandlerForm(
     skipped={"prompt": "does not run here: Copilot sends it to the model when an interactive session starts"},
     ignored={},
     timeout=30.0,
+    default_type="command",
 )
 
 # -- tools (copilot 4.3) ----------------------------------------------------------------------------------------------

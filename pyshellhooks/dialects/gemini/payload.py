@@ -7,11 +7,19 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, set_cwd_and_session, subject_of, variable
+from ...hooks.fields import (
+    FieldProblems,
+    arguments_text,
+    gather,
+    json_text,
+    set_cwd_and_session,
+    subject_of,
+    timestamp,
+    variable,
+)
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
-from ..timestamps import timestamp
 from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ...hooks.dialect import Dialect, EventSpec, HostContext, Setting
-from ...hooks.fields import gather, set_cwd_and_session, subject_of
-from ...hooks.model import Delivery, HookEvent, HookJob, HookSession, HookSpec
+from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Field, HostContext, Loaded, Setting
+from ...hooks.fields import gather, set_cwd_and_session, subject_of, timestamp, variable
+from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON, document, to_bytes
 from . import merging
+from .few_keys import FewKeys, render
 from .form import AnswerForm
 from .payload import blocks_so_far, count_refused_stops, event_of
-from .relative import HandlerForm
+from .relative import HandlerForm, HooksLoader
+from .run_reader import RunReader
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -27,20 +30,55 @@ _COMMON = {
 }
 
 
+#: The quirk under which the variables of the project's directory hold the working directory.
+PROJECT_DIR_IS_CWD = "project_dir_is_cwd"
+
+
 class GroupedEvents(Dialect):
-    """A relative of Claude Code. A subclass has the tables, the files, and the reader of its exit statuses."""
+    """A relative of Claude Code. A subclass has the tables, and methods where its rules differ."""
 
     form: ClassVar[AnswerForm]
     handlers: ClassVar[HandlerForm]
+    loader: ClassVar[type[HooksLoader]]  # of one file; a subclass that overrides ``load`` needs none
+    reader: ClassVar[type[RunReader]]  # of one run; a subclass that overrides ``parse`` needs none
     #: Tool -> further names of it that a matcher may have.
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
+    most_blocks: ClassVar[int] = 0  # so many stops in a row hooks may refuse; 0: any number
+    project_variables: ClassVar[tuple[str, ...]] = ()  # the variables that hold the project's directory
+    call_variables: ClassVar[Mapping[str, str]] = {}  # further variables -> the key of the payload with the value
+    group_fields: ClassVar[tuple[Field, ...]] = ()  # the keys of a group beside its matcher and its hooks
+    in_settings: ClassVar[bool] = False  # whether its hooks are in a file with other settings
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
+    cwd_key: ClassVar[str] = "cwd"  # the key of the working directory in its payloads
+
+    def recognises(self, root: Mapping[str, JSON]) -> bool:
+        """Return False: its files look like those of Claude Code, and only their names differ."""
+        return False
+
+    def places(self, place: HostContext) -> list[ConfigFile]:
+        """Return the system's files in the home directory of the user, then those in the project."""
+        user = [ConfigFile(place.join(place.home, name), "user") for name in self.file_names]
+        project = [ConfigFile(place.join(place.directories()[0], name), "project") for name in self.file_names]
+        known = {file.path for file in user}
+        return [*user, *[file for file in project if file.path not in known]]
+
+    def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
+        """Read one file."""
+        return self.loader(text, origin, self.active, self.events).load()
+
+    def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
+        """Parse the exit status and stdout."""
+        return self.reader(run, spec, event, self.active).read()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
         """Return the name of an MCP server's tool, which relatives share with Claude Code."""
         return (f"mcp__{server}__{tool}",)
+
+    def prepare(self, host_context: HostContext) -> None:
+        """Store the host's environment without the variables of a call, which an outer agent may have set."""
+        host_context.base = {name: value for name, value in host_context.env.items() if name not in self.variables}
 
     def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool's name, or one of its aliases."""
@@ -58,7 +96,7 @@ class GroupedEvents(Dialect):
         payload, spare, problems = gather(row, fields, neutral)
         if self.event_key in row.named:
             payload[self.event_key] = row.native
-        place = set_cwd_and_session(payload, spare, host_context, session, row.places["session_id"])
+        place = set_cwd_and_session(payload, spare, host_context, session, self.cwd_key, row.places["session_id"])
         for name in _COMMON:
             native = row.places.get(name, name)
             if native in payload and name not in fields and native not in fields and host_context.settings.get(name):
@@ -66,6 +104,8 @@ class GroupedEvents(Dialect):
         if "stop_hook_active" in payload and "stop_hook_active" not in fields:
             loops = spare.get("loop_count")
             payload["stop_hook_active"] = bool(loops) or blocks_so_far(row.native, payload, session) > 0
+        if payload.get("timestamp") == "":
+            payload["timestamp"] = timestamp(time.time())
         subject = subject_of(payload.get(row.places.get(row.subject, row.subject), "")) if row.subject else ""
         subjects = self._names(subject) if row.subject == "tool_name" else (subject,)
         return event_of(
@@ -83,9 +123,14 @@ class GroupedEvents(Dialect):
         return (tool, *self.aliases.get(tool, ()))
 
     def variables_of(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> dict[str, str]:
-        """Return the environment of a hook: by default the host's."""
+        """Return the environment of a hook: the host's, that of this call, and the hook's own variables."""
         variables: dict[str, str] = host_context.base
-        return variables
+        if not self.project_variables:
+            return variables
+        directory = event.cwd if PROJECT_DIR_IS_CWD in self.active else event.project_dir
+        call = {name: variable(event.payload.get(key) or "") for name, key in self.call_variables.items()}
+        own = {name: value.replace("\0", "") for name, value in (spec.env or {}).items()}
+        return {**variables, **dict.fromkeys(self.project_variables, variable(directory)), **call, **own}
 
     def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook; all hooks of the event share its stdin."""
@@ -102,7 +147,12 @@ class GroupedEvents(Dialect):
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes."""
-        return merging.merge(event, results, limit=self.reasons)
+        return merging.merge(event, results, self.used_up, limit=self.reasons)
+
+    def used_up(self, event: HookEvent) -> int:
+        """Return how many stops in a row hooks have refused, if they may refuse no more; else 0."""
+        refused = blocks_so_far(event.row.native, event.payload, event.session)
+        return self.most_blocks if self.most_blocks and refused >= self.most_blocks else 0
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, for ``stop_hook_active``."""
@@ -110,6 +160,8 @@ class GroupedEvents(Dialect):
 
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express."""
+        if isinstance(self.form, FewKeys):
+            return render(rendering, self.form)
         from .render import Renderer
 
         return Renderer(rendering, self.form, self.active).render()

@@ -1,7 +1,8 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, copilot 6); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6); ``test_guard_matrix`` compares
+the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import json
 from typing import Any
 
 import yaml
+
+from pyshellhooks import dialects
 
 BAD, GOOD = "rm -rf /srv", "ls /srv"
 TEXT = "@TEXT@"  # where the bad or the good text stands in a call
@@ -70,6 +73,7 @@ def _filled(value: Any, text: str) -> Any:
 
 DENY = {"decision": "deny", "reason": "no"}
 BLOCK = {"decision": "block", "reason": "no"}
+HALT = {"continue": False, "stopReason": "no"}
 PERMISSION = {"permission": "deny", "agent_message": "no"}
 FOLLOW_UP = {"followup_message": "go on"}
 
@@ -273,6 +277,85 @@ EVENTS: dict[str, list[Event]] = {
             agent_type="explorer",
         ),
     ],
+    "qwen": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            HALT,
+            tool="run_shell_command",
+            tool_input={"command": "cat x"},
+            tool_response=TEXT,
+        ),
+        Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event(
+            "SubagentStop",
+            "stop",
+            ".last_assistant_message",
+            BLOCK,
+            last_assistant_message=TEXT,
+            agent_id="a",
+            agent_type="Explore",
+        ),
+        Event("TodoCreated", "act", ".todo_content", BLOCK, todo_content=TEXT),
+        Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
+    ],
+    "openhands": [
+        Event("PreToolUse", "call", TOOL_LOOK, DENY, tool="terminal", tool_input=COMMAND),
+        Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
+        Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
+    ],
+    "deepagents": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="Bash",
+            tool_input=COMMAND,
+            tool_use_id="1",
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="Bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            BLOCK,
+            tool="Bash",
+            tool_input={"command": "cat x"},
+            tool_use_id="1",
+            tool_response=TEXT,
+        ),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
+    ],
     "copilot": [
         Event(
             "preToolUse",
@@ -308,40 +391,9 @@ for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
 
-TITLES = {
-    "crush": "Crush",
-    "gemini": "Gemini CLI",
-    "docker_agent": "Docker Agent",
-    "everruns": "Everruns",
-    "firebender": "Firebender",
-    "cursor": "Cursor",
-    "claude_code": "Claude Code",
-    "codex": "Codex",
-    "copilot": "Copilot",
-}
-FILES = {
-    "crush": "crush.json",
-    "gemini": ".gemini/settings.json",
-    "docker_agent": "agent.yaml",
-    "everruns": ".agents/hooks.json",
-    "firebender": ".firebender/hooks.json",
-    "cursor": ".cursor/hooks.json",
-    "claude_code": ".claude/settings.json",
-    "codex": ".codex/hooks.json",
-    "copilot": ".github/hooks/guards.json",
-}
-#: How a system writes a time, and the name of the field.
-TIMES = {
-    "crush": ("timeout", 1),
-    "gemini": ("timeout", 1000),
-    "docker_agent": ("timeout", 1),
-    "everruns": ("timeout_ms", 1000),
-    "firebender": ("timeout", 1),
-    "cursor": ("timeout", 1),
-    "claude_code": ("timeout", 1),
-    "codex": ("timeout", 1),
-    "copilot": ("timeoutSec", 1),
-}
+TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
+#: Copilot's other files have further rules: one of them reads hooks inside of its settings.
+FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {"copilot": ".github/hooks/guards.json"}
 
 
 class Entry:
@@ -357,8 +409,8 @@ class Entry:
         self.conditions: dict[str, Any] = {}  # Everruns: more members of the matcher
 
     def timed(self) -> dict[str, Any]:
-        name, unit = TIMES[self.event.system]
-        value = self.seconds * unit
+        name, unit = dialects.dialect_class(self.event.system).timeout_key
+        value = self.seconds * (1000 if unit == "milliseconds" else 1)
         return {name: int(value) if value == int(value) else value} if self.seconds else {}
 
 
