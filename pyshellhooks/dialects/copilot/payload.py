@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from ...hooks.dialect import EventSpec
 from ...hooks.fields import timestamp
 from ...hooks.model import HookEvent
-from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, loads
+from ...jsontext.compact import JSON, JsonText, join, members
 from .tables import ALIASES, NATIVE, OWN_NAME, PASCAL, VSCODE
 
 _CAPITAL = re.compile("[A-Z]")
@@ -39,9 +39,8 @@ def spelled(event: HookEvent, key: str, quirks: frozenset[str]) -> dict[str, JSO
     tool = own.get("tool_name")
     if isinstance(tool, str) and VSCODE not in quirks:
         own["tool_name"] = ALIASES.get(tool, (tool,))[0]
-    result = _parsed(own.get("tool_result"))
-    if isinstance(result, dict):
-        own["tool_result"] = {snake(name): value for name, value in result.items()}
+    if "tool_result" in own:
+        own["tool_result"] = _respelled(own["tool_result"], snake)
     return {"hook_event_name": PASCAL[native], **own}
 
 
@@ -52,9 +51,9 @@ def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]
     for name, value in fields.items():
         known = name in row.places or name not in own
         native[name if known else own[name]] = value
-    result, time = _parsed(native.get("toolResult")), native.get("timestamp")
-    if isinstance(result, dict) and "result_type" in result:
-        native["toolResult"] = {_camel(name): value for name, value in result.items()}
+    if "tool_result" in fields:
+        native["toolResult"] = _respelled(native["toolResult"], _camel)
+    time = native.get("timestamp")
     if isinstance(time, str):
         try:
             native["timestamp"] = int(datetime.fromisoformat(time).timestamp() * 1000)
@@ -63,11 +62,11 @@ def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]
     return native
 
 
-def _parsed(value: JSON) -> JSON:
-    try:
-        return loads(value) if isinstance(value, JsonText) else value
-    except (WireError, TooDeep):
-        return value
+def _respelled(value: JSON, spell: Callable[[str], str]) -> JSON:
+    """Return a result with its keys in the other spelling; JSON text is not parsed further, since it may be large."""
+    if isinstance(value, JsonText) and value[:1] == "{":
+        return JsonText(join([(spell(name), raw) for name, raw in members(value)]))
+    return {spell(name): item for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _camel(key: str) -> str:
