@@ -28,7 +28,9 @@ LARGE_ONES = sample(TABLE, 1 if IS_WHOLE else 1201, 100)
 SMALL_ONES = sample(TABLE, 7 if IS_WHOLE else 431)
 SIZE = compact.LARGE + 100_000
 # The time of the event, and the name of its session.
-_ITS_OWN = re.compile(rb'"\d{4}-\d\d-\d\dT[^"]{,30}"|"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"')
+_ITS_OWN = re.compile(
+    rb'(?<="timestamp":)\d{13}|"\d{4}-\d\d-\d\dT[^"]{,30}"|"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"'
+)
 
 
 def _name(cell: Cell) -> str:

@@ -204,7 +204,8 @@ class Copilot(GroupedEvents):
             changes[name] = JsonText(compact(outcome.rewrite)) if is_input else loads(outcome.rewrite)
         if outcome.output is not None:
             is_result = "tool_output" in event.row.places
-            changes["tool_output" if is_result else "response"] = loads(outcome.output)
+            output: JSON = JsonText(compact(outcome.output)) if is_result else loads(outcome.output)
+            changes["tool_output" if is_result else "response"] = output
         return with_changes(event, changes) if changes else event
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:

@@ -153,7 +153,7 @@ class Loader(RelativeLoader):
         """Report a matcher that is meant to match all and that Copilot refuses; return whether its hook is off here."""
         if node.kind != "string" or node.value not in _ALL or self.is_claude or VSCODE in self.quirks:
             return False
-        message = f'{where}: "{node.value}" is no regular expression in Copilot, which skips the hook'
+        message = f'{where}: the matcher "{node.value}" is invalid in Copilot, which skips the hook'
         self.warn_never_runs(node.offset, message, "leave matcher out")
         return STARS_SKIP_HOOKS in self.quirks
 
@@ -236,7 +236,7 @@ class Loader(RelativeLoader):
         """Report an item without a command, or with a program beside one."""
         has_text = bool(str(extra["bash"]).strip() or str(extra["powershell"]).strip())
         if "exec" in fields and has_text:
-            message = f"{where}: exec stands beside bash, powershell or command"
+            message = f"{where}: exec and a text for a shell exclude each other"
             self.report(fields["exec"].offset, message, "keep one of them")
         elif "exec" not in fields and not has_text:
             self.report(node.offset, f"{where}: bash, command or exec is required", code="missing-key")
@@ -275,7 +275,7 @@ def combine(parts: Sequence[Loaded], quirks: frozenset[str]) -> Loaded:
     whole = Loaded()
     add_up(parts, whole, "Copilot", REFUSED_FILES_ARE_OFF in quirks)
     for part in parts:
-        switch = next((one for one in parts if one.settings.get(_SWITCH) and _reaches(one.origin, part.origin)), None)
+        switch = next((by for by in parts if by.settings.get(_SWITCH) and _reaches(by.origin, part.origin)), None)
         if switch is None:
             whole.specs += part.specs
         else:

@@ -12,7 +12,8 @@ from ...hooks.dialect import CLOSED
 from ...hooks.failure_notices import strict_fault
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import Block, WrongType, find_block, foreign_key_notices, spelled, text_of, typed
-from ...jsontext.compact import JSON, WireError, loads
+from ...jsontext.compact import JSON, WireError
+from ...jsontext.skeleton import loads_outline
 from ...notice import Notice
 from ..grouped_events.blocks import DEFAULT_REASON, apply_block
 from ..grouped_events.exit_statuses import failed_status
@@ -81,7 +82,7 @@ class CopilotRunReader(RunReader):
 
     def _answered(self) -> Mapping[str, JSON]:
         try:
-            value = loads(self.text) if self.text else None
+            value = loads_outline(self.text) if self.text else None
         except WireError:
             return {}
         return value if isinstance(value, dict) else {}
@@ -227,7 +228,7 @@ def _is_progress(line: str) -> bool:
     if '"progress"' not in line:
         return False
     try:
-        value = loads(line)
+        value = loads_outline(line)
     except WireError:
         return False
     return isinstance(value, dict) and value.get("type") == "progress"

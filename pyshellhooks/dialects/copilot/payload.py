@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from ...hooks.dialect import EventSpec
 from ...hooks.fields import timestamp
 from ...hooks.model import HookEvent
-from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, loads
+from ...jsontext.compact import JSON, JsonText, join, members
 from .tables import ALIASES, NATIVE, OWN_NAME, PASCAL, VSCODE
 
 _CAPITAL = re.compile("[A-Z]")
@@ -39,35 +39,34 @@ def spelled(event: HookEvent, key: str, quirks: frozenset[str]) -> dict[str, JSO
     tool = own.get("tool_name")
     if isinstance(tool, str) and VSCODE not in quirks:
         own["tool_name"] = ALIASES.get(tool, (tool,))[0]
-    result = _parsed(own.get("tool_result"))
-    if isinstance(result, dict):
-        own["tool_result"] = {snake(name): value for name, value in result.items()}
+    if "tool_result" in own:
+        own["tool_result"] = _respelled(own["tool_result"], snake)
     return {"hook_event_name": PASCAL[native], **own}
 
 
 def native_fields(row: EventSpec, fields: Mapping[str, JSON]) -> dict[str, JSON]:
     """Return fields under names that the row knows; those of a PascalCase payload have others."""
     own = {_OTHER_KEYS.get(name, snake(name)): name for name in row.named}
-    found: dict[str, JSON] = {}
+    native: dict[str, JSON] = {}
     for name, value in fields.items():
         known = name in row.places or name not in own
-        found[name if known else own[name]] = value
-    result, time = _parsed(found.get("toolResult")), found.get("timestamp")
-    if isinstance(result, dict) and "result_type" in result:
-        found["toolResult"] = {_camel(name): value for name, value in result.items()}
+        native[name if known else own[name]] = value
+    if "tool_result" in fields:
+        native["toolResult"] = _respelled(native["toolResult"], _camel)
+    time = native.get("timestamp")
     if isinstance(time, str):
         try:
-            found["timestamp"] = int(datetime.fromisoformat(time).timestamp() * 1000)
+            native["timestamp"] = int(datetime.fromisoformat(time).timestamp() * 1000)
         except ValueError:
             pass
-    return found
+    return native
 
 
-def _parsed(value: JSON) -> JSON:
-    try:
-        return loads(value) if isinstance(value, JsonText) else value
-    except (WireError, TooDeep):
-        return value
+def _respelled(value: JSON, spell: Callable[[str], str]) -> JSON:
+    """Return a result with its keys in the other spelling; JSON text is not parsed further, since it may be large."""
+    if isinstance(value, JsonText) and value[:1] == "{":
+        return JsonText(join([(spell(name), raw) for name, raw in members(value)]))
+    return {spell(name): item for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _camel(key: str) -> str:
@@ -86,9 +85,9 @@ def event_of_payload(fields: Mapping[str, JSON], rows: Mapping[str, EventSpec]) 
 
     It is the event with the most keys of its own that are all in the payload.
     """
-    found, most = "", 0
+    likeliest, most = "", 0
     for native, row in rows.items():
         own = [name for name in row.defaults if name not in ("sessionId", "timestamp", "cwd")]
         if len(own) > most and fields.keys() >= set(own):
-            found, most = native, len(own)
-    return found
+            likeliest, most = native, len(own)
+    return likeliest

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from ...hooks.model import Decision
 from ...hooks.render import WITHHOLD, HookOutput, Rendering, parsed, plain, whole_input
 from ...jsontext.compact import JSON, JsonText
 from ..grouped_events.rows import output_rules_of
@@ -19,18 +18,7 @@ def render(rendering: Rendering) -> HookOutput:
     if row.guards == "result":
         can.add(WITHHOLD)  # a block replaces the result by its reason
     rendering.fit(can, patch=whole_input if row.target == "tool_input" else _prompt)
-    answer: dict[str, JSON] = {}
-    if "behavior" in fields and (rendering.blocked or rendering.word):
-        decision = Decision.DENY if rendering.blocked else rendering.decision
-        answer["behavior"] = decision.value
-        answer["message"] = rendering.block_reason if rendering.blocked else rendering.reason or None
-        answer["interrupt"] = rendering.halt or None
-    elif "permissionDecision" in fields:
-        answer["permissionDecision"] = rendering.word
-        answer["permissionDecisionReason"] = rendering.why
-    elif rendering.denied or rendering.followup is not None:
-        reason = rendering.followup if rendering.followup is not None else rendering.block_reason
-        answer["decision"], answer["reason"] = "block", reason or rendering.block_reason
+    answer = _decision(rendering, fields)
     for key, (part, kind) in REPLACES.items():
         value = getattr(rendering, part)
         if key in fields and value is not None:
@@ -38,6 +26,19 @@ def render(rendering: Rendering) -> HookOutput:
     if "additionalContext" in fields:
         answer["additionalContext"] = rendering.context or None
     return rendering.json_output(answer)
+
+
+def _decision(rendering: Rendering, fields: Collection[str]) -> dict[str, JSON]:
+    """Return the keys of the decision in the form of the event."""
+    if "permissionDecision" in fields:
+        return {"permissionDecision": rendering.word, "permissionDecisionReason": rendering.why}
+    if "behavior" in fields:
+        if rendering.blocked:
+            return {"behavior": "deny", "message": rendering.block_reason, "interrupt": rendering.halt or None}
+        return {"behavior": rendering.word, "message": rendering.why}
+    if rendering.followup is not None:
+        return {"decision": "block", "reason": rendering.followup or rendering.block_reason}
+    return {"decision": "block", "reason": rendering.block_reason} if rendering.denied else {}
 
 
 def _prompt(text: str) -> str | None:
@@ -62,5 +63,5 @@ def _as_object(rendering: Rendering, key: str, value: str) -> JSON:
 
 
 def _members(value: str) -> Mapping[str, JSON]:
-    found = parsed(JsonText(value))
-    return found if isinstance(found, dict) else {}
+    members = parsed(JsonText(value))
+    return members if isinstance(members, dict) else {}

@@ -258,7 +258,7 @@ SHIPPED_EVENTS = {
     "userPromptSubmitted": _prompt_row("deny rewrite context", f"modifiedPrompt {_CONTEXT} handled responseContent"),
 }
 _OTHER_NAMES = {"userPromptSubmitted": "UserPromptSubmit", "agentStop": "Stop"}
-#: Event -> its name in PascalCase, which is Claude Code's where it has the event (copilot 3.1); and the other way.
+#: Event -> its name in PascalCase, which is Claude Code's if it has the event (copilot 3.1); and the other way.
 PASCAL = {native: _OTHER_NAMES.get(native, native[0].upper() + native[1:]) for native in EVENTS}
 NATIVE = {name: native for native, name in PASCAL.items()}
 NOT_IN_CLOUD = frozenset(["permissionRequest", "notification"])
@@ -282,7 +282,7 @@ HANDLERS = HandlerForm(
     {"command": (), "http": ("url",), "prompt": ("prompt",)},
     (
         Field("bash", about="The text for bash."),
-        Field("command", about="The text where there is no bash or powershell."),
+        Field("command", about="Replaces a missing bash or powershell."),
         Field("powershell", about="The text for PowerShell, on Windows."),
         Field("exec", about="A program that runs without a shell."),
         Field("args", kind="strings", default=[], about="Its arguments."),

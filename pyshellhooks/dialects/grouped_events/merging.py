@@ -39,18 +39,10 @@ def merge(
     if halt and not denied:
         decision = Decision.NONE
     notices = list(event.notices)
-    refused: list[Notice] = []
     blocked = halt or denied
     deciding = [outcome for outcome in counted if (outcome.blocks if blocked else outcome.decision is decision)]
     deciding = deciding[:limit]
-    updated_input: str | None = None
-    patches = present(outcome.rewrite for outcome in outcomes)
-    if patches and not blocked:
-        if event.row.target == "tool_input":
-            original = str.__str__(event.payload.get(event.row.places.get("tool_input", ""), "{}"))
-            updated_input, refused = replacement(original, patches)
-        else:
-            updated_input = patches[-1]
+    updated_input, refused = (None, []) if blocked else _updated(event, outcomes)
     followup, refusals = (None, []) if halt else _followup(event, outcomes, used_up)
     notices += refusals
     return Verdict(
@@ -68,6 +60,16 @@ def merge(
         notices=[*notices, *refused],
         faults=refused,
     )
+
+
+def _updated(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | None, list[Notice]]:
+    """Return the last new input, and notices of the refused ones; a new prompt is a text, which is never refused."""
+    rewrites = present(outcome.rewrite for outcome in outcomes)
+    if not rewrites:
+        return None, []
+    if event.row.target != "tool_input":
+        return rewrites[-1], []
+    return replacement(str.__str__(event.payload.get(event.row.places.get("tool_input", ""), "{}")), rewrites)
 
 
 def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:

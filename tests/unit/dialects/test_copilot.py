@@ -113,7 +113,7 @@ def test_a_payload_in_pascal_case_has_copilots_names_again() -> None:
     }
     event, fields = Copilot().read(json.dumps(payload))
     assert (event, fields["tool_name"], fields["timestamp"]) == ("postToolUse", "view", 1700000000000)
-    assert fields["toolResult"] == {"resultType": "success", "textResultForLlm": "x"}
+    assert json.loads(fields["toolResult"]) == {"resultType": "success", "textResultForLlm": "x"}
 
 
 def test_powershell_alone_runs_on_windows_only() -> None:
