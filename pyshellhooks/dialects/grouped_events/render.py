@@ -97,8 +97,6 @@ class Renderer:
             self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
-        if self.native in self.form.halts:
-            self._halt_only(can)
         if rendering.effects.get("updated_permissions") and (
             rendering.decision is not Decision.ALLOW or rendering.halt
         ):
@@ -114,20 +112,23 @@ class Renderer:
     def _usual_parts(self) -> set[str]:
         """Return the parts of the event's row, and the message to the person if its answer has one."""
         row = self.rendering.row
+        can = set(row.can)
         if "systemMessage" in self.form.honoured(row.native):
-            return {*row.can, MESSAGE}
-        return set(row.can)
+            can.add(MESSAGE)
+        if self.native in self.form.halts:
+            can.discard("deny")
+            self._halt_instead()
+        return can
 
-    def _halt_only(self, can: set[str]) -> None:
+    def _halt_instead(self) -> None:
         """Turn a deny into a halt, where the program reads no other refusal."""
-        can -= {"deny", WITHHOLD}
         if self.rendering.denied and not self.rendering.halt:
             self.rendering.note("deny", "it becomes a halt")
             self.rendering.halt = True
 
     def _fit_blocked_result(self, can: set[str]) -> None:
         """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""
-        if self.output_rules.block == "deny":
+        if self.output_rules.block == "deny" and self.native not in self.form.halts:
             can.add(WITHHOLD)
             if not mcp_parts(str(self.rendering.field("tool_name") or "")):
                 can.discard("output")

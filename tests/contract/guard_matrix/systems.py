@@ -82,6 +82,8 @@ def specific(event: str, **fields: Any) -> dict[str, Any]:
 
 COMMAND = {"command": TEXT}
 TOOL_LOOK = ".tool_input.command"
+_NO = {"behavior": "deny", "message": "no"}
+_SHELL: dict[str, Any] = {"tool": "run_shell_command", "tool_input": COMMAND}
 _PRE = {"permissionDecision": "deny", "permissionDecisionReason": "no"}
 _TASK = {"task_id": "1", "task_subject": TEXT, "team_name": "t"}
 _MESSAGES = {"model": "m", "messages": [{"role": "user", "content": TEXT}], "config": {}}
@@ -275,31 +277,9 @@ EVENTS: dict[str, list[Event]] = {
         ),
     ],
     "qwen": [
-        Event(
-            "PreToolUse",
-            "call",
-            TOOL_LOOK,
-            specific("PreToolUse", **_PRE),
-            tool="run_shell_command",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PermissionRequest",
-            "call",
-            TOOL_LOOK,
-            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
-            tool="run_shell_command",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PostToolUse",
-            "result",
-            ".tool_response",
-            HALT,
-            tool="run_shell_command",
-            tool_input={"command": "cat x"},
-            tool_response=TEXT,
-        ),
+        Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), **_SHELL),
+        Event("PermissionRequest", "call", TOOL_LOOK, specific("PermissionRequest", decision=_NO), **_SHELL),
+        Event("PostToolUse", "result", ".tool_response", HALT, **{**_SHELL, "tool_input": {}}, tool_response=TEXT),
         Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
         Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
         Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
