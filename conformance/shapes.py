@@ -62,4 +62,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "claude_code": grouped,
     "codex": grouped,
     "qwen": grouped,
+    "droid": grouped,
 }

@@ -18,6 +18,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
     "qwen": ("qwen", "Qwen"),
+    "droid": ("droid", "Droid"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -32,6 +33,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
+    "droid": (".factory/hooks.json", ".factory/hooks/hooks.json", ".factory/settings.json"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

@@ -25,6 +25,10 @@ GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
         {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}},
     ),
     "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
+    "droid": (
+        "PreToolUse",
+        {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}},
+    ),
     "qwen": ("PreToolUse", {"decision": "block", "reason": "no"}),
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)
@@ -65,7 +69,7 @@ def test_a_clean_deny(name: str) -> None:
 
 
 # Claude Code, Codex, Qwen Code and Docker Agent take plain text for what it is: it says nothing on these events.
-@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "docker_agent", "qwen"}))
+@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "docker_agent", "droid", "qwen"}))
 @pytest.mark.parametrize("stdout", [b"\0", b"\x1c", b"\x1e", b"\x1f\n", b"\x7f", b"\xff"])
 def test_a_control_character_is_no_silence(name: str, stdout: bytes) -> None:
     verdict = fire(name, stdout)
@@ -183,7 +187,13 @@ def test_an_allow_in_noise_is_not_taken(name: str) -> None:
     allowing = json.dumps(GUARDS[name][1]).replace('"deny"', '"allow"').replace('"block"', '"allow"').encode()
     verdict = fire(name, b"noise\n" + allowing)
     assert verdict.decision != "allow"
-    assert verdict.notices or name in ("docker_agent", "claude_code", "codex", "qwen")  # where plain text is no mistake
+    assert verdict.notices or name in (
+        "docker_agent",
+        "claude_code",
+        "codex",
+        "droid",
+        "qwen",
+    )  # where plain text is no mistake
 
 
 @SYSTEMS

@@ -116,6 +116,15 @@ SYSTEMS = {
         ),
         _specific("PostToolUse", "additionalContext"),
     ),
+    "droid": System(
+        "PreToolUse",
+        "PostToolUse",
+        _CLAUDE,
+        _specific("PreToolUse", "updatedInput").replace(
+            '"updatedInput"', '"permissionDecision":"allow","updatedInput"'
+        ),
+        _specific("PostToolUse", "additionalContext"),
+    ),
     "qwen": System(
         "PreToolUse",
         "PostToolUse",

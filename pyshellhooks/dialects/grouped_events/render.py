@@ -7,7 +7,18 @@ despite a mere ``continue: false``, and it drops a result that does not fit the 
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, nested, parsed, plain, same_form, text_in_form
+from ...hooks.render import (
+    MESSAGE,
+    WITHHOLD,
+    HookOutput,
+    Rendering,
+    as_patch,
+    nested,
+    parsed,
+    plain,
+    same_form,
+    text_in_form,
+)
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
 from .blocks import is_spared
@@ -105,9 +116,13 @@ class Renderer:
             effects.discard("elicitation")
             if rendering.decision is Decision.ALLOW:
                 can.discard("allow")  # no hook provided the content to accept
-        rendering.fit(can, effects)
+        rendering.fit(can, effects, self._patch if rendering.row.rewrite == "shallow_merge" else None)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
+
+    def _patch(self, text: str) -> str | None:
+        """Return a new input as the keys that change, for a system that merges them into the old input."""
+        return as_patch(self.rendering.field("tool_input"), text)
 
     def _usual_parts(self) -> set[str]:
         """Return the parts of the event's row, and the message to the person if its answer has one."""
@@ -115,6 +130,8 @@ class Renderer:
         can = set(row.can)
         if "systemMessage" in self.form.honoured(row.native):
             can.add(MESSAGE)
+        if self.form.allows_rewrites and "allow" in can and self.rendering.decision is not Decision.ALLOW:
+            can.discard("rewrite")  # the allow beside it would let the call run unasked
         if self.native in self.form.halts:
             can.discard("deny")
             self._halt_instead()

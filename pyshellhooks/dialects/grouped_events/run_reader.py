@@ -33,6 +33,7 @@ class RunReader:
     __slots__ = ("event", "quirks", "run", "spec", "text")
 
     form: ClassVar[AnswerForm]
+    silent_exit_2_counts: ClassVar[bool] = False  # whether the program counts exit status 2 without a message
 
     def __init__(self, run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> None:
         self.run = run
@@ -71,7 +72,7 @@ class RunReader:
         if not effect:
             return self.failed()
         outcome = HookOutcome("nonzero")
-        if not reason:
+        if not reason and not self.silent_exit_2_counts:
             message = f"exit status 2 without a message on stderr: {self.form.title} goes on"
             hint = "write the reason to stderr"
             if SILENT_EXIT_2_PASSES in self.quirks:

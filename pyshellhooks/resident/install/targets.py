@@ -25,6 +25,8 @@ ALIASES = {"claude": "claude_code"}
 REFUSED = {
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
+    "droid": "its hooks.json has events at the top level, and no room for the command of an entry; write "
+    "`pyshellhooks-hook droid` into your hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",

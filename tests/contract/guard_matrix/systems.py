@@ -297,6 +297,14 @@ EVENTS: dict[str, list[Event]] = {
         Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
     ],
 }
+EVENTS["droid"] = [
+    Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), tool="Execute", tool_input=COMMAND),
+    Event("PostToolUse", "result", ".tool_response", 2, tool="Execute", tool_input={}, tool_response=TEXT),
+    Event("UserPromptSubmit", "prompt", ".prompt", 2, prompt=TEXT),
+    Event("Stop", "stop", ".message_id", BLOCK, message_id=TEXT),
+    Event("SubagentStop", "stop", ".task_result", BLOCK, task_name="explore", task_result=TEXT),
+    Event("PreCompact", "act", ".custom_instructions", 2, trigger="manual", custom_instructions=TEXT),
+]
 for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
@@ -311,6 +319,7 @@ TITLES = {
     "claude_code": "Claude Code",
     "codex": "Codex",
     "qwen": "Qwen Code",
+    "droid": "Droid",
 }
 FILES = {
     "crush": "crush.json",
@@ -322,6 +331,7 @@ FILES = {
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
     "qwen": ".qwen/settings.json",
+    "droid": ".factory/settings.json",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
@@ -334,6 +344,7 @@ TIMES = {
     "claude_code": ("timeout", 1),
     "codex": ("timeout", 1),
     "qwen": ("timeout", 1),
+    "droid": ("timeout", 1),
 }
 
 

@@ -34,6 +34,7 @@ CONFIGS: dict[str, Any] = {
     "gemini": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "claude_code": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "codex": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
+    "droid": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "qwen": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "cursor": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
     "firebender": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
