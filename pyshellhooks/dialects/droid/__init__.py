@@ -99,7 +99,7 @@ class Droid(GroupedEvents):
         first = decided[0].outcome.decision
         if first is Decision.DENY or any(exit_status(result.run) == 2 for result in decided):
             return verdict
-        if "first_decision_wins" in self.active and not any(one.outcome.internal_failure for one in decided):
+        if "first_decision_wins" in self.active and not any(result.outcome.internal_failure for result in decided):
             verdict.decision, verdict.reason = first, decided[0].outcome.reason
         else:
             notice = Notice("a deny after another hook's decision is lost in Droid", "off-in-agent", hint="deny first")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import add
 from typing import Any
 
-from ...hooks.aggregate import REWRITES, contexts, strongest
+from ...hooks.aggregate import REWRITES, contexts, replacement, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
@@ -47,7 +47,7 @@ def merge(
     patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
         original = str.__str__(event.payload.get("tool_input", "{}"))
-        updated_input, refused = REWRITES[event.row.rewrite or "replace"](original, patches, "updated_input")
+        updated_input, refused = REWRITES.get(event.row.rewrite, replacement)(original, patches, "updated_input")
     followup, refusals = (None, []) if halt else _followup(event, outcomes, used_up)
     notices += refusals
     return Verdict(

@@ -18,6 +18,7 @@ from ...hooks.render import (
     plain,
     same_form,
     text_in_form,
+    whole_input,
 )
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
@@ -116,13 +117,15 @@ class Renderer:
             effects.discard("elicitation")
             if rendering.decision is Decision.ALLOW:
                 can.discard("allow")  # no hook provided the content to accept
-        rendering.fit(can, effects, self._patch if rendering.row.rewrite == "shallow_merge" else None)
+        rendering.fit(can, effects, self._new_input)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
 
-    def _patch(self, text: str) -> str | None:
-        """Return a new input as the keys that change, for a system that merges them into the old input."""
-        return as_patch(self.rendering.field("tool_input"), text)
+    def _new_input(self, text: str) -> str | None:
+        """Return a new input: as a whole, or as the keys that change for a system that merges them into the old one."""
+        if self.rendering.row.rewrite == "shallow_merge":
+            return as_patch(self.rendering.field("tool_input"), text)
+        return whole_input(text)
 
     def _usual_parts(self) -> set[str]:
         """Return the parts of the event's row, and the message to the person if its answer has one."""
