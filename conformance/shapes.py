@@ -71,4 +71,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "deepagents": grouped,
     "copilot": versioned,
     "vibe": entries,
+    "droid": grouped,
 }

@@ -32,6 +32,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "openhands": ("openhands", "OpenHands"),
     "deepagents": ("deepagents", "DeepAgents"),
     "vibe": ("vibe", "Vibe"),
+    "droid": ("droid", "Droid"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
@@ -50,6 +51,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "openhands": (".openhands/hooks.json",),
     "deepagents": (".deepagents/hooks.json",),
     "vibe": (".vibe/hooks.toml",),
+    "droid": (".factory/hooks.json", ".factory/hooks/hooks.json", ".factory/settings.json"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "copilot": (
         ".github/copilot/settings.json",

@@ -18,6 +18,7 @@ GUARDED = {
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
+    "droid": "PreToolUse PostToolUse UserPromptSubmit",
     "qwen": "PreToolUse PostToolUse PostToolBatch PermissionRequest UserPromptSubmit UserPromptExpansion",
     "openhands": "PreToolUse UserPromptSubmit",
 }

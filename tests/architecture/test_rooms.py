@@ -194,8 +194,10 @@ OWN_FILES = {
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},
     "grouped_events": {
-        "blocks", "dialect", "exit_statuses", "form", "matcher", "parse_json", "relative", "rows", "run_reader",
+        "blocks", "dialect", "exit_statuses", "few_keys", "form", "kept_parts", "matcher", "parse_json", "relative", "rows",
+        "run_reader",
     },
+    "qwen": {"matcher"},
 }  # fmt: skip
 
 

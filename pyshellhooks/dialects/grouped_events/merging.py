@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import add
 from typing import Any
 
-from ...hooks.aggregate import contexts, replacement, strongest
+from ...hooks.aggregate import REWRITES, contexts, replacement, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
@@ -69,7 +69,8 @@ def _updated(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | N
         return None, []
     if event.row.target != "tool_input":
         return rewrites[-1], []
-    return replacement(str.__str__(event.payload.get(event.row.places.get("tool_input", ""), "{}")), rewrites)
+    original = str.__str__(event.payload.get(event.row.places.get("tool_input", ""), "{}"))
+    return REWRITES.get(event.row.rewrite, replacement)(original, rewrites, "updated_input")
 
 
 def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:

@@ -7,7 +7,19 @@ despite a mere ``continue: false``, and it drops a result that does not fit the 
 from __future__ import annotations
 
 from ...hooks.model import Decision
-from ...hooks.render import MESSAGE, WITHHOLD, HookOutput, Rendering, nested, parsed, plain, same_form, text_in_form
+from ...hooks.render import (
+    MESSAGE,
+    WITHHOLD,
+    HookOutput,
+    Rendering,
+    as_patch,
+    nested,
+    parsed,
+    plain,
+    same_form,
+    text_in_form,
+    whole_input,
+)
 from ...hooks.tools import mcp_parts
 from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
 from .blocks import is_spared
@@ -97,8 +109,6 @@ class Renderer:
             self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
-        if self.native in self.form.halts:
-            self._halt_only(can)
         if rendering.effects.get("updated_permissions") and (
             rendering.decision is not Decision.ALLOW or rendering.halt
         ):
@@ -107,27 +117,38 @@ class Renderer:
             effects.discard("elicitation")
             if rendering.decision is Decision.ALLOW:
                 can.discard("allow")  # no hook provided the content to accept
-        rendering.fit(can, effects)
+        rendering.fit(can, effects, self._new_input)
         if output_rules.block == "halt" and rendering.denied and not rendering.halt:
             rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
+
+    def _new_input(self, text: str) -> str | None:
+        """Return a new input: as a whole, or as the keys that change for a system that merges them into the old one."""
+        if self.rendering.row.rewrite == "shallow_merge":
+            return as_patch(self.rendering.field("tool_input"), text)
+        return whole_input(text)
 
     def _usual_parts(self) -> set[str]:
         """Return the parts of the event's row, and the message to the person if its answer has one."""
         row = self.rendering.row
+        can = set(row.can)
         if "systemMessage" in self.form.honoured(row.native):
-            return {*row.can, MESSAGE}
-        return set(row.can)
+            can.add(MESSAGE)
+        if self.form.allows_rewrites and "allow" in can and self.rendering.decision is not Decision.ALLOW:
+            can.discard("rewrite")  # the allow beside it would let the call run unasked
+        if self.native in self.form.halts:
+            can.discard("deny")
+            self._halt_instead()
+        return can
 
-    def _halt_only(self, can: set[str]) -> None:
+    def _halt_instead(self) -> None:
         """Turn a deny into a halt, where the program reads no other refusal."""
-        can -= {"deny", WITHHOLD}
         if self.rendering.denied and not self.rendering.halt:
             self.rendering.note("deny", "it becomes a halt")
             self.rendering.halt = True
 
     def _fit_blocked_result(self, can: set[str]) -> None:
         """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""
-        if self.output_rules.block == "deny":
+        if self.output_rules.block == "deny" and self.native not in self.form.halts:
             can.add(WITHHOLD)
             if not mcp_parts(str(self.rendering.field("tool_name") or "")):
                 can.discard("output")

@@ -109,7 +109,7 @@ class Loader(RelativeLoader):
             yield from super().remarks(event, text, pattern)
             return
         if pattern.problem:
-            yield f'"{text}" is no regular expression: {pattern.problem}', "correct it", "matcher-invalid"
+            yield f'"{text}" is an invalid regular expression: {pattern.problem}', "correct it", "matcher-invalid"
         others = [name for names in ALIASES.values() for name in names]
         if not any(map(pattern.search, TOOL_WORDS.own)) and any(map(pattern.search, others)):
             message = f'the matcher "{text}" matches no tool: an expression is not tried on other names such as Bash'

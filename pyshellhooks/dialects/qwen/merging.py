@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.model import Decision, HookEvent, HookOutcome
@@ -63,15 +63,20 @@ def _loss(event: HookEvent, results: Sequence[HookResult]) -> tuple[str, str]:
     """Return the quirk by which the program loses a block, and why; two empty texts if it loses none."""
     answers = [answer for result in results if (answer := answer_of(result.run)) is not None]
     if event.row.native == "PreToolUse":
-        words = [specific_of(answer).get("permissionDecision") for answer in answers]
-        words = [word for word in words if word in ("allow", "ask", "deny")]
-        if words and words[-1] == "allow":
-            return "last_allow_wins", "a permissionDecision of allow cancels a deny"
-        tops = [answer.get("decision") for answer in answers]
-        if not words and "ask" in tops and len(tops) > 1 and not _BLOCKS.intersection(map(str, tops)):
-            return "last_allow_wins", 'a "decision": "ask" is lost beside another answer'
-    elif event.row.native in TODOS and len(answers) == 1 and answers[0].get("decision") == "deny":
+        return _loss_of_call(answers)
+    if event.row.native in TODOS and len(answers) == 1 and answers[0].get("decision") == "deny":
         return "lone_denies_pass", 'a single hook must block by "decision": "block"'
+    return "", ""
+
+
+def _loss_of_call(answers: Sequence[Mapping[str, JSON]]) -> tuple[str, str]:
+    words = [specific_of(answer).get("permissionDecision") for answer in answers]
+    words = [word for word in words if word in ("allow", "ask", "deny")]
+    if words and words[-1] == "allow":
+        return "last_allow_wins", "a permissionDecision of allow cancels a deny"
+    tops = {str(answer.get("decision")) for answer in answers}
+    if not words and "ask" in tops and len(answers) > 1 and not _BLOCKS & tops:
+        return "last_allow_wins", 'a "decision": "ask" is lost beside another answer'
     return "", ""
 
 

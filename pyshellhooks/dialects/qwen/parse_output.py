@@ -61,7 +61,7 @@ class QwenRunReader(RunReader):
         return outcome
 
     def failed(self) -> HookOutcome:
-        """Return the outcome of a status that is no success; a JSON object counts all the same (qwen 6.1)."""
+        """Return the outcome of a failed status; a JSON object counts all the same (qwen 6.1)."""
         if self.text[:1] != "{":
             return super().failed()
         outcome = self.answer()
@@ -137,40 +137,45 @@ class QwenRunReader(RunReader):
         if "halts_pass" in self.quirks:
             answer.update({"continue": True, "decision": "block", "reason": _reason_of(answer)})
             return []
-        message = '"continue": false on a stop makes the agent continue in Qwen Code; its document says that it stops'
+        message = '"continue": false on a stop makes the agent continue in Qwen Code; in its document the agent stops'
         return [Notice(message, "off-in-agent", hint="print nothing, and the agent stops")]
 
     def _decide(self, answer: dict[str, Any], specific: dict[str, Any]) -> list[Notice]:
         """Turn the words of a decision into those of Claude Code's form; return the notices of unknown words."""
-        notices = []
-        word, native = answer.get("decision"), self.event.row.native
-        permission = specific.get("permissionDecision")
+        native, notices = self.event.row.native, []
         if native == "PreToolUse":
-            if permission not in _DECISIONS and "last_allow_wins" in self.quirks:
-                specific.pop("permissionDecision", None)
-            if word == "ask":
-                del answer["decision"]
-                specific.setdefault("hookEventName", native)
-                if permission not in _DECISIONS:
-                    specific["permissionDecision"] = word
-                specific.setdefault("permissionDecisionReason", answer.get("reason") or "")
-            elif permission in _DECISIONS and "last_allow_wins" in self.quirks:
-                answer.pop("decision", None)
+            self._decide_call(answer, specific)
         decision = specific.get("decision")
         if native == "PermissionRequest" and isinstance(decision, dict):
             if decision.get("behavior") not in ("allow", "deny"):
                 notices.append(Notice("decision.behavior is neither allow nor deny: it denies", "answer-ignored"))
                 specific["decision"] = {**decision, "behavior": "deny"}
-        if native in FORM.halts and "unread_blocks_pass" in self.quirks:
-            answer.pop("decision", None)
         word = answer.pop("decision", "")
+        if native in FORM.halts and "unread_blocks_pass" in self.quirks:
+            word = ""
         if word in _WORDS:
             answer["decision"] = _WORDS[word]
         elif word:
-            notices.append(Notice(f'decision "{word[:40]}" is ignored on {native}', "answer-ignored", fault=STRICT))
+            message = f'decision "{word[:40]}" is ignored on {native}'
+            notices.append(Notice(message, "answer-ignored", fault=STRICT))
         if "followup" in self.event.row.can and answer.get("stopReason"):
             answer["reason"] = answer["stopReason"]
         return notices
+
+    def _decide_call(self, answer: dict[str, Any], specific: dict[str, Any]) -> None:
+        """Move a ``decision`` of ask into ``permissionDecision``; for the program only one of the two counts."""
+        word, has_permission = answer.get("decision"), specific.get("permissionDecision") in _DECISIONS
+        is_shipped = "last_allow_wins" in self.quirks
+        if is_shipped and not has_permission:
+            specific.pop("permissionDecision", None)
+        if is_shipped and has_permission:
+            answer.pop("decision", None)
+        elif word == "ask":
+            del answer["decision"]
+            specific.setdefault("hookEventName", "PreToolUse")
+            specific.setdefault("permissionDecisionReason", answer.get("reason") or "")
+            if not has_permission:
+                specific["permissionDecision"] = word
 
     def _lose_rewrite(self, outcome: HookOutcome) -> None:
         """Report a new input, which the program does not read; an allow was meant for that input only."""
@@ -186,7 +191,7 @@ class QwenRunReader(RunReader):
         """Return an outcome with a notice if its deny has no effect in the program."""
         native = self.event.row.native
         if native == "PermissionRequest" and outcome.decision is Decision.NONE and "unread_blocks_pass" in self.quirks:
-            outcome.reason = "no decision"  # so that the outcome is no silence, and ``merging`` reads it
+            outcome.reason = "no decision"  # the outcome is not silent, so that ``merging`` gets it
         is_lost = native in FORM.halts and outcome.decision is Decision.DENY and not outcome.halt
         if native == "PermissionRequest" and exit_status(self.run) == 2 and outcome.ended == "nonzero":
             is_lost = is_lost or not specific_of(_object(self.text)).get("decision")

@@ -59,7 +59,7 @@ def _row(
     **columns: Any,
 ) -> GroupedEvent:
     """Make a row; by default its hooks can add context."""
-    names = {one.native for one in own}
+    names = {own_field.native for own_field in own}
     fields = [common for common in _COMMON if common.native not in names]
     return GroupedEvent(
         native,
@@ -330,7 +330,7 @@ HANDLERS = HandlerForm(
     ),
     skipped={
         "http": "does not run here: write a command that calls the address",
-        "prompt": "does not run here: Qwen Code asks its own model",
+        "prompt": "does not run here: it needs the model of Qwen Code",
         "function": "exists in the code of Qwen Code only",
     },
     ignored={

@@ -31,6 +31,8 @@ REFUSED = {
     "your hooks.json",
     "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "
     "PascalCase keys of .github/hooks/hooks.json yourself",
+    "droid": "its hooks.json has events at the top level, and no room for the command of an entry; write "
+    "`pyshellhooks-hook droid` into your hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",

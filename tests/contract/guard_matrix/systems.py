@@ -85,6 +85,8 @@ def specific(event: str, **fields: Any) -> dict[str, Any]:
 
 COMMAND = {"command": TEXT}
 TOOL_LOOK = ".tool_input.command"
+_NO = {"behavior": "deny", "message": "no"}
+_SHELL: dict[str, Any] = {"tool": "run_shell_command", "tool_input": COMMAND}
 _PRE = {"permissionDecision": "deny", "permissionDecisionReason": "no"}
 _TASK = {"task_id": "1", "task_subject": TEXT, "team_name": "t"}
 _MESSAGES = {"model": "m", "messages": [{"role": "user", "content": TEXT}], "config": {}}
@@ -278,31 +280,9 @@ EVENTS: dict[str, list[Event]] = {
         ),
     ],
     "qwen": [
-        Event(
-            "PreToolUse",
-            "call",
-            TOOL_LOOK,
-            specific("PreToolUse", **_PRE),
-            tool="run_shell_command",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PermissionRequest",
-            "call",
-            TOOL_LOOK,
-            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
-            tool="run_shell_command",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PostToolUse",
-            "result",
-            ".tool_response",
-            HALT,
-            tool="run_shell_command",
-            tool_input={"command": "cat x"},
-            tool_response=TEXT,
-        ),
+        Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), **_SHELL),
+        Event("PermissionRequest", "call", TOOL_LOOK, specific("PermissionRequest", decision=_NO), **_SHELL),
+        Event("PostToolUse", "result", ".tool_response", HALT, **{**_SHELL, "tool_input": {}}, tool_response=TEXT),
         Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
         Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
         Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
@@ -401,13 +381,24 @@ EVENTS: dict[str, list[Event]] = {
         Event("subagentStop", "stop", ".response", BLOCK, agentName="explore", response=TEXT),
     ],
 }
+EVENTS["droid"] = [
+    Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), tool="Execute", tool_input=COMMAND),
+    Event("PostToolUse", "result", ".tool_response", 2, tool="Execute", tool_input={}, tool_response=TEXT),
+    Event("UserPromptSubmit", "prompt", ".prompt", 2, prompt=TEXT),
+    Event("Stop", "stop", ".message_id", BLOCK, message_id=TEXT),
+    Event("SubagentStop", "stop", ".task_result", BLOCK, task_name="explore", task_result=TEXT),
+    Event("PreCompact", "act", ".custom_instructions", 2, trigger="manual", custom_instructions=TEXT),
+]
 for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
 
 TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
-#: Copilot's other files have further rules: one of them reads hooks inside of its settings.
-FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {"copilot": ".github/hooks/guards.json"}
+#: The first file of these systems has other rules than the one that people use.
+FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {
+    "copilot": ".github/hooks/guards.json",
+    "droid": ".factory/settings.json",
+}
 
 
 class Entry:

@@ -41,6 +41,7 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("copilot", flat("preToolUse", "view", version=1), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "view" does not match tool_name "execute" or "bash" or "Bash" or "powershell"'),
     ("codex", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
     ("qwen", nested("PreToolUse", "Ba.*"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "Ba.*" does not match tool_name "execute" or "run_shell_command"'),
+    ("droid", nested("PreToolUse", "Create"), "before_tool", {**BASH, "tool_name": "shell"}, 'its matcher "Create" does not match tool_name "shell" or "Execute"'),
     ("qwen", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
     ("openhands", nested("PreToolUse", "bash"), "before_tool", BASH, 'its matcher "bash" does not match tool_name "Bash" or "terminal"'),
     ("vibe", {"hooks": [{"name": "n", "type": "pre_tool", "match": "edit", "command": "x"}]}, "before_tool", BASH, 'its matcher "edit" does not match tool_name "Bash" or "file_system.bash"'),
