@@ -52,6 +52,11 @@ def everruns(event: str, hooks: list[Hook]) -> Hook:
     return {"hooks": specs}
 
 
+def entries(event: str, hooks: list[Hook]) -> Hook:
+    """Put the hooks into one list, each with its event: Kimi. Its files are TOML; a host may give the same as JSON."""
+    return {"hooks": [{"event": event, **hook} for hook in hooks]}
+
+
 SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "crush": flat,
     "gemini": grouped,
@@ -62,4 +67,5 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "claude_code": grouped,
     "codex": grouped,
     "openhands": grouped,
+    "kimi": entries,
 }

@@ -18,6 +18,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
     "openhands": ("openhands", "OpenHands"),
+    "kimi": ("kimi", "Kimi"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "crush": ("crush", "Crush"),
 }
@@ -32,6 +33,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
     "openhands": (".openhands/hooks.json",),
+    "kimi": (".kimi-code/config.toml", ".kimi/config.toml"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "crush": ("crush.json", ".crush.json"),
 }

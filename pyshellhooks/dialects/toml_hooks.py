@@ -10,7 +10,10 @@ from .grouped_events.relative import RelativeLoader
 
 
 class TomlHooksLoader(RelativeLoader):
-    """Loader of one file. A subclass has the tables; ``handlers.flat`` names the keys of the event and the matcher."""
+    """Loader of one file. A subclass has the tables; ``handlers.flat`` names the keys of the event and the matcher.
+
+    A host may give the same entries as JSON.
+    """
 
     article = "a TOML"
 
@@ -20,7 +23,9 @@ class TomlHooksLoader(RelativeLoader):
         return False
 
     def parse(self) -> Document:
-        """Parse the text as TOML. Raises ``JsonError``."""
+        """Parse the text as TOML, or as a JSON object, which no TOML text looks like. Raises ``JsonError``."""
+        if self.text.lstrip()[:1] == "{":
+            return super().parse()
         return read_toml(self.text, self.origin.file)
 
     def unreadable(self, error: JsonError) -> str:

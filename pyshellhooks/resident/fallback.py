@@ -15,6 +15,7 @@ GUARDED = {
     "everruns": "user_prompt_submit pre_tool_use",
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
+    "kimi": "PreToolUse UserPromptSubmit",
     "openhands": "PreToolUse UserPromptSubmit",
 }
 _KEYS = ("hook_event_name", "event", "event_type")
@@ -32,9 +33,9 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
         name = next((fields[key] for key in _KEYS if key in fields), None)
     except (ValueError, TypeError, RecursionError):
         pass
-    if name == "PermissionRequest":  # the only event that status 2 does not deny (claude_code 6)
-        decision = {"behavior": "deny", "message": message}
-        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, stderr
     known = GUARDED.get(system.partition("@")[0])
     guards = known is None or not isinstance(name, str) or name in known.split()
+    if name == "PermissionRequest" and guards:  # the only event that status 2 does not deny (claude_code 6)
+        decision = {"behavior": "deny", "message": message}
+        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, stderr
     return b"", 2 if guards else 1, stderr

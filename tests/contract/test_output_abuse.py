@@ -26,6 +26,7 @@ GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
     "openhands": ("PreToolUse", {"decision": "deny", "reason": "no"}),
+    "kimi": ("PreToolUse", {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}}),
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)
 FIELDS = {"tool_name": "shell", "tool_input": {"command": "ls"}, "command": "ls"}
@@ -65,7 +66,7 @@ def test_a_clean_deny(name: str) -> None:
 
 
 # Where plain text is no mistake, and says nothing on these events.
-PLAIN = frozenset(["claude_code", "codex", "docker_agent", "openhands"])
+PLAIN = frozenset(["claude_code", "codex", "docker_agent", "kimi", "openhands"])
 
 
 @pytest.mark.parametrize("name", sorted(GUARDS.keys() - PLAIN))

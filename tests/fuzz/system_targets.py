@@ -24,8 +24,8 @@ from .target import Broken, Target
 
 STATUSES = ("0", "1", "2", "3", "49", "126", "127", "255", "258", "-9")
 #: Where a hook's plain text is no mistake (docs/contracts/claude_code.md, docs/contracts/codex.md, docs/contracts/docker_agent.md,
-#: docs/contracts/openhands.md).
-PLAIN = ("docker_agent", "claude_code", "codex", "openhands")
+#: docs/contracts/openhands.md, docs/contracts/kimi.md).
+PLAIN = ("docker_agent", "claude_code", "codex", "openhands", "kimi")
 
 
 def sound(verdict: Verdict) -> Verdict:

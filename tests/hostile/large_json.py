@@ -117,6 +117,13 @@ SYSTEMS = {
         _specific("PostToolUse", "additionalContext"),
     ),
     "openhands": System("PreToolUse", "", _DENY, '{"updatedInput":%s}', '{"additionalContext":%s}'),
+    "kimi": System(
+        "PreToolUse",
+        "",
+        {"hookSpecificOutput": {"permissionDecision": "deny"}},
+        '{"updatedInput":%s}',
+        '{"message":%s}',
+    ),
 }
 SMALL: dict[str, Any] = {"command": "ls"}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'

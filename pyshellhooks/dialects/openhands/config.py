@@ -36,6 +36,7 @@ class Loader(RelativeLoader):
     handlers = HANDLERS
     tool_words = TOOL_WORDS
     runs_without_subject = False
+    rejects_empty = True
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks, (*EVENTS, *SNAKE))
@@ -142,14 +143,6 @@ class Loader(RelativeLoader):
             message = f'{where}: a hook of type "{kind.value}" has no command'
             self.report(command.offset, message, 'leave it out, or write "type": "command"')
         return super().handler(event, where, node, matcher, pattern)
-
-    def has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
-        """Return whether a handler has a command that is not blank; an empty one rejects the file."""
-        command = fields.get("command")
-        if command is None or command.value != "":
-            return super().has_command(where, node, fields)
-        self.report(command.offset, f"{where}: command is empty", "write a command", code="missing-key")
-        return False
 
     def extra(self, where: str, fields: Mapping[str, Node]) -> dict[str, JSON]:
         """Return whether OpenHands does not wait for the hook."""

@@ -24,6 +24,8 @@ ALIASES = {"claude": "claude_code"}
 REFUSED = {
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
+    "kimi": "its hooks are in config.toml, beside the other settings; write an entry with `pyshellhooks-hook kimi` there "
+    "yourself",
     "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
     "your hooks.json",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",

@@ -1,7 +1,8 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, openhands 6); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, openhands 6,
+kimi 5); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def _filled(value: Any, text: str) -> Any:
 
 DENY = {"decision": "deny", "reason": "no"}
 BLOCK = {"decision": "block", "reason": "no"}
+NESTED = {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}}
 PERMISSION = {"permission": "deny", "agent_message": "no"}
 FOLLOW_UP = {"followup_message": "go on"}
 
@@ -278,6 +280,11 @@ EVENTS: dict[str, list[Event]] = {
         Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
         Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
     ],
+    "kimi": [
+        Event("PreToolUse", "call", TOOL_LOOK, NESTED, tool="Bash", tool_input=COMMAND),
+        Event("UserPromptSubmit", "prompt", ".prompt[0].text", NESTED, prompt=TEXT),
+        Event("Stop", "stop", ".cwd", NESTED, cwd=TEXT),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
@@ -293,6 +300,7 @@ TITLES = {
     "claude_code": "Claude Code",
     "codex": "Codex",
     "openhands": "OpenHands",
+    "kimi": "Kimi Code",
 }
 FILES = {
     "crush": "crush.json",
@@ -304,6 +312,7 @@ FILES = {
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
     "openhands": ".openhands/hooks.json",
+    "kimi": ".kimi-code/config.toml",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
@@ -316,6 +325,7 @@ TIMES = {
     "claude_code": ("timeout", 1),
     "codex": ("timeout", 1),
     "openhands": ("timeout", 1),
+    "kimi": ("timeout", 1),
 }
 
 
@@ -342,6 +352,8 @@ def config(system: str, entries: list[Entry]) -> str:
     hooks: dict[str, Any] = {}
     if system == "everruns":
         return json.dumps({"hooks": [_everruns(entry) for entry in entries]}, indent=2)
+    if system == "kimi":
+        return "\n".join(_table(entry) for entry in entries)
     for entry in entries:
         matcher = {"matcher": entry.matcher} if entry.matcher else {}
         body = {**(entry.asks or {"command": entry.command}), **entry.timed()}
@@ -356,6 +368,14 @@ def config(system: str, entries: list[Entry]) -> str:
         return yaml.safe_dump({"agents": {"root": {"model": "m", "hooks": hooks}}}, sort_keys=False, width=1000)
     versioned = {"version": 1} if system in ("firebender", "cursor") else {}
     return json.dumps({**versioned, "hooks": hooks}, indent=2)
+
+
+def _table(entry: Entry) -> str:
+    """Write an entry of ``[[hooks]]``; JSON's texts and numbers are TOML's, too."""
+    matcher = {"matcher": entry.matcher} if entry.matcher else {}
+    kind = {"type": entry.type} if entry.type != "command" else {}
+    fields = {"event": entry.event.native, **matcher, "command": entry.command, **entry.timed(), **kind}
+    return "\n".join(["[[hooks]]", *[f"{key} = {json.dumps(value)}" for key, value in fields.items()], ""])
 
 
 def _everruns(entry: Entry) -> dict[str, Any]:

@@ -35,6 +35,7 @@ CONFIGS: dict[str, Any] = {
     "claude_code": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "codex": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
     "openhands": lambda event: {event: [{"hooks": [{"type": "command", "command": DENYING}]}]},
+    "kimi": lambda event: {"hooks": [{"event": event, "command": DENYING}]},
     "cursor": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
     "firebender": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
     "everruns": lambda event: {"hooks": [{"event": event, "executor": {"type": "bash", "command": DENYING}}]},
