@@ -283,7 +283,7 @@ EVENTS: dict[str, list[Event]] = {
     "kimi": [
         Event("PreToolUse", "call", TOOL_LOOK, NESTED, tool="Bash", tool_input=COMMAND),
         Event("UserPromptSubmit", "prompt", ".prompt[0].text", NESTED, prompt=TEXT),
-        Event("Stop", "stop", ".cwd", NESTED, cwd=TEXT),
+        Event("Stop", "stop", ".session_title", NESTED, session_title=TEXT),
     ],
 }
 for _system, _events in EVENTS.items():
@@ -312,7 +312,7 @@ FILES = {
     "claude_code": ".claude/settings.json",
     "codex": ".codex/hooks.json",
     "openhands": ".openhands/hooks.json",
-    "kimi": ".kimi-code/config.toml",
+    "kimi": "home/.kimi-code/config.toml",
 }
 #: How a system writes a time, and the name of the field.
 TIMES = {
