@@ -30,7 +30,7 @@ class TomlHooksLoader(RelativeLoader):
 
     def unreadable(self, error: JsonError) -> str:
         """Return the message for a text that does not parse."""
-        return f"invalid TOML in config file {self.origin.file}: {error.message.removeprefix('not TOML: ')}"
+        return f"invalid config file {self.origin.file}: {error.message}"
 
     def root(self, node: Node) -> None:
         """Read the top level: the entries, and the other settings of the file."""

@@ -194,7 +194,7 @@ class PostToolUseFailureOutputDict(TypedDict):
 
 
 class PermissionRequest(KimiEvent):
-    """When a person is asked for a permission."""
+    """When a person has to approve a call."""
 
     SYSTEM: ClassVar[str] = "kimi"
     EVENT: ClassVar[str] = "PermissionRequest"
@@ -231,7 +231,7 @@ class PermissionRequestOutputDict(TypedDict):
 
 
 class PermissionResult(KimiEvent):
-    """After the answer to that question."""
+    """After the person has decided."""
 
     SYSTEM: ClassVar[str] = "kimi"
     EVENT: ClassVar[str] = "PermissionResult"
@@ -796,7 +796,7 @@ class PostCompactOutputDict(TypedDict):
 
 
 class Notification(KimiEvent):
-    """When a task tells of itself."""
+    """When a background task reports."""
 
     SYSTEM: ClassVar[str] = "kimi"
     EVENT: ClassVar[str] = "Notification"

@@ -66,7 +66,7 @@ class KimiReader(FewKeysReader):
         return self._with_text(outcome)
 
     def unreadable(self, problem: str) -> HookOutcome:
-        """Read an output that is no object; it is plain text for Kimi."""
+        """Read an output that can't be parsed as an object; it is plain text for Kimi."""
         return self._with_text(super().unreadable(problem) if self.block() else failing("bad_output", problem))
 
     def _with_text(self, outcome: HookOutcome) -> HookOutcome:

@@ -86,8 +86,8 @@ _ROWS = (
         when="failed",
         summary="after a tool call that failed",
     ),
-    _row("PermissionRequest", *_TOOL, _USE_ID, subject="tool_name", summary="when a person is asked for a permission"),
-    _row("PermissionResult", *_TOOL, _USE_ID, subject="tool_name", summary="after the answer to that question"),
+    _row("PermissionRequest", *_TOOL, _USE_ID, subject="tool_name", summary="when a person has to approve a call"),
+    _row("PermissionResult", *_TOOL, _USE_ID, subject="tool_name", summary="after the person has decided"),
     _row(
         "UserPromptSubmit",
         _PROMPT,
@@ -211,7 +211,7 @@ _ROWS = (
         optional("severity"),
         neutral="notification",
         subject="notification_type",
-        summary="when a task tells of itself",
+        summary="when a background task reports",
     ),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
@@ -270,7 +270,7 @@ _SHIPPED = (
 )
 _CLI = (
     Quirk(CLI, "kimi 6", "the files, events, matchers, payloads and answers of the Kimi CLI"),
-    Quirk("broken_answer_opens", "kimi 6.6", "a hookSpecificOutput that is no object drops the blocks of other hooks"),
+    Quirk("broken_answer_opens", "kimi 6.6", "a hookSpecificOutput of a wrong type drops the blocks of other hooks"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_SHIPPED, *_CLI)}
 EDITIONS: dict[str, frozenset[str]] = {

@@ -109,7 +109,7 @@ class Loader(RelativeLoader):
     def remarks(self, event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
         """Yield the probable mistakes in a matcher."""
         if isinstance(pattern, Exactly) and not _META.isdisjoint(text) and not _NAMES.fullmatch(text):
-            message = f'the matcher "{text}" is no regular expression: it is compared as a name'
+            message = f'the matcher "{text}" is an invalid expression: it is compared as a name'
             yield message, "correct the expression", "matcher-invalid"
             return
         yield from super().remarks(event, text, pattern)
@@ -151,7 +151,7 @@ class Loader(RelativeLoader):
 
 
 def combine(parts: Sequence[Loaded], quirks: frozenset[str]) -> Loaded:
-    """Take the project's file, or the user's if there is none: never both (openhands 1.1)."""
+    """Take the project's file, else the user's: never both (openhands 1.1)."""
     whole = Loaded()
     add_up(parts, whole, "OpenHands", REFUSED_FILES_ARE_OFF in quirks)
     project = next((part for part in parts if part.origin.scope == "project"), None)
