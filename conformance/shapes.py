@@ -52,9 +52,14 @@ def everruns(event: str, hooks: list[Hook]) -> Hook:
     return {"hooks": specs}
 
 
-def entries(event: str, hooks: list[Hook]) -> Hook:
+def named_entries(event: str, hooks: list[Hook]) -> Hook:
     """Make a list of entries with names: Mistral Vibe."""
     return {"hooks": [{"name": f"hook-{number}", "type": event, **hook} for number, hook in enumerate(hooks)]}
+
+
+def entries(event: str, hooks: list[Hook]) -> Hook:
+    """Put the hooks into one list, each with its event: Kimi. Its files are TOML; a host may give the same as JSON."""
+    return {"hooks": [{"event": event, **hook} for hook in hooks]}
 
 
 SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
@@ -70,6 +75,7 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "openhands": grouped,
     "deepagents": grouped,
     "copilot": versioned,
-    "vibe": entries,
+    "vibe": named_entries,
     "droid": grouped,
+    "kimi": entries,
 }

@@ -33,6 +33,7 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "deepagents": ("deepagents", "DeepAgents"),
     "vibe": ("vibe", "Vibe"),
     "droid": ("droid", "Droid"),
+    "kimi": ("kimi", "Kimi"),
     "claude_code": ("claude_code", "ClaudeCode"),
     "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
@@ -52,6 +53,7 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "deepagents": (".deepagents/hooks.json",),
     "vibe": (".vibe/hooks.toml",),
     "droid": (".factory/hooks.json", ".factory/hooks/hooks.json", ".factory/settings.json"),
+    "kimi": (".kimi-code/config.toml", ".kimi/config.toml"),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
     "copilot": (
         ".github/copilot/settings.json",

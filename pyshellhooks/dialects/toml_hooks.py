@@ -10,7 +10,10 @@ from .grouped_events.relative import RelativeLoader
 
 
 class TomlHooksLoader(RelativeLoader):
-    """Loader of one file. A subclass has the tables; ``handlers.flat`` names the keys of the event and the matcher."""
+    """Loader of one file. A subclass has the tables; ``handlers.flat`` names the keys of the event and the matcher.
+
+    A host may give the same entries as JSON.
+    """
 
     article = "a TOML"
 
@@ -27,7 +30,7 @@ class TomlHooksLoader(RelativeLoader):
 
     def unreadable(self, error: JsonError) -> str:
         """Return the message for a text that does not parse."""
-        return f"invalid TOML in config file {self.origin.file}: {error.message.removeprefix('not TOML: ')}"
+        return f"invalid config file {self.origin.file}: {error.message}"
 
     def root(self, node: Node) -> None:
         """Read the top level: the entries, and the other settings of the file."""

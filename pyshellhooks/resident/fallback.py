@@ -20,6 +20,7 @@ GUARDED = {
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
     "droid": "PreToolUse PostToolUse UserPromptSubmit",
     "qwen": "PreToolUse PostToolUse PostToolBatch PermissionRequest UserPromptSubmit UserPromptExpansion",
+    "kimi": "PreToolUse UserPromptSubmit",
     "openhands": "PreToolUse UserPromptSubmit",
 }
 #: The same events under PascalCase keys of Copilot.
@@ -42,11 +43,11 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
         pass
     if system.partition("@")[0] == "copilot":
         return (*_of_copilot(name, fields, message), stderr)
-    if name == "PermissionRequest":  # the only event that status 2 does not deny (claude_code 6)
-        decision = {"behavior": "deny", "message": message}
-        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, stderr
     known = GUARDED.get(system.partition("@")[0])
     guards = known is None or not isinstance(name, str) or name in known.split()
+    if name == "PermissionRequest" and guards:  # the only event that status 2 does not deny (claude_code 6)
+        decision = {"behavior": "deny", "message": message}
+        return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, stderr
     return b"", 2 if guards else 1, stderr
 
 

@@ -57,7 +57,7 @@ def test_a_clean_deny(name: str) -> None:
 
 
 # Where plain text is no mistake, and says nothing on these events.
-PLAIN = frozenset(["claude_code", "codex", "droid", "copilot", "docker_agent", "openhands", "qwen"])
+PLAIN = frozenset(["claude_code", "codex", "droid", "copilot", "docker_agent", "kimi", "openhands", "qwen"])
 
 
 @pytest.mark.parametrize("name", sorted(GUARDS.keys() - PLAIN))

@@ -28,6 +28,7 @@ class GroupLoader(ConfigReader):
     group_fields: ClassVar[tuple[str, ...]] = GROUP_FIELDS
     #: Names from other systems that people write for an event of this system.
     meant: ClassVar[Mapping[str, str]] = {}
+    every: ClassVar[tuple[str, ...]] = ("", "*")  # the matchers that match everything
     #: Whether the matcher of an event without a subject is ignored; else it must match the empty text.
     runs_without_subject: ClassVar[bool] = True
 
@@ -201,9 +202,9 @@ class GroupLoader(ConfigReader):
         if node is None:
             return "", None
         text = self.string(where, {key: node}, key)
-        place = node if text != "*" else None
+        place = node if text not in self.every else None
         pattern = self.pattern(where, place, lambda text: self.compile_matcher(text, event), severity="warning")
-        if text not in ("", "*") and pattern is None:
+        if text not in self.every and pattern is None:
             last = self.loaded.diagnostics.pop()
             self.warn_left_out(node.offset, last.message, last.hint, code=last.code, then="its hooks never run")
         elif event in self.events and not self.rows[event].subject and not self.runs_without_subject:
@@ -212,6 +213,7 @@ class GroupLoader(ConfigReader):
                 self.warn_left_out(
                     node.offset, message, "leave it out", code="matcher-matches-nothing", then="its hooks never run"
                 )
+            return "", None
         elif event in self.events:
             for message, hint, code in self.remarks(event, text, pattern):
                 self.report_strict_error(node.offset, f"{where}: {message}", hint, code=code)

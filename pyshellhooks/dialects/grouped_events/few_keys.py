@@ -62,7 +62,7 @@ class FewKeys(AnswerForm):
 
 
 def at(value: JSON, path: Path) -> JSON:
-    """Return the value at a path; None if there is none."""
+    """Return the value at a path, or None."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value if path else None
@@ -70,12 +70,12 @@ def at(value: JSON, path: Path) -> JSON:
 
 def text_at(value: JSON, path: Path) -> str:
     """Return the text at a path; ``""`` for anything else."""
-    found = at(value, path)
-    return found if isinstance(found, str) else ""
+    text = at(value, path)
+    return text if isinstance(text, str) else ""
 
 
 def wrong_type(value: JSON, path: Path) -> str:
-    """Return why there can be no text at a path, such as a list in its place; ``""`` if there can be one."""
+    """Return why a path has no text, such as a list in its place; ``""`` if nothing is wrong."""
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
         if value is not None and not isinstance(value, str if key == path[-1] else Mapping):
@@ -88,7 +88,7 @@ def foreign_block(value: Mapping[str, JSON]) -> Block | None:
     specific = value.get("hookSpecificOutput")
     inner: Mapping[str, JSON] = specific if isinstance(specific, Mapping) else {}
     request = inner.get("decision")
-    words = [one.get(key) for one in (value, inner) for key in ("decision", "permissionDecision", "permission")]
+    words = [members.get(key) for members in (value, inner) for key in ("decision", "permissionDecision", "permission")]
     words += [request.get("behavior")] if isinstance(request, Mapping) else []
     halts = value.get("continue") is False
     if not halts and not any(isinstance(word, str) and word.lower() in _BLOCKS for word in words):

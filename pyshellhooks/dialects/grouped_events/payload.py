@@ -50,6 +50,19 @@ def event_of(
     )
 
 
+def in_pythons_form(text: str) -> str:
+    """Return JSON as Python's ``json.dumps`` writes it: ASCII only, with blanks after ``:`` and ``,``.
+
+    A text that Python's reader refuses, such as one with a very long number, stays as it is.
+    """
+    import json
+
+    try:
+        return json.dumps(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
 def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
     """Return the name of the session's counter of refused stops."""
     return f"{event}:{payload.get('agent_id') or ''}"

@@ -63,6 +63,7 @@ class RelativeLoader(GroupLoader):
 
     handlers: ClassVar[HandlerForm]
     tool_words: ClassVar[ToolWords]
+    rejects_empty = False  # whether an empty command is a mistake of the file; else the system skips the hook
     rows: ClassVar[Mapping[str, GroupedEvent]]
 
     def remarks(self, event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
@@ -158,7 +159,9 @@ class RelativeLoader(GroupLoader):
         text = self.string(where, fields, "command")
         if text.strip():
             return True
-        if self.mistakes == mistakes and "command" in fields:
+        if "command" in fields and fields["command"].value == "" and self.rejects_empty:
+            self.report(fields["command"].offset, f"{where}: command is empty", "write a command", code="missing-key")
+        elif self.mistakes == mistakes and "command" in fields:
             message, then = f"{where}: command is empty", f"{self.title} skips the hook"
             self.warn_left_out(fields["command"].offset, message, code="missing-key", then=then)
         elif self.mistakes == mistakes:

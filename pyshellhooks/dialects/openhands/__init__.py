@@ -104,7 +104,7 @@ class OpenHands(GroupedEvents):
         return OpenHandsReader(run, spec, event, self.active).read()
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Merge the outcomes; the contexts of a refused stop are what the agent continues with (openhands 6.7)."""
+        """Merge the outcomes; after a refused stop the agent continues with their contexts (openhands 6.7)."""
         verdict = super().merge(event, results)
         if event.row.native == "Stop":
             if verdict.followup is not None and verdict.context:

@@ -36,6 +36,7 @@ class Loader(RelativeLoader):
     handlers = HANDLERS
     tool_words = TOOL_WORDS
     runs_without_subject = False
+    rejects_empty = True
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks, (*EVENTS, *SNAKE))
@@ -108,7 +109,7 @@ class Loader(RelativeLoader):
     def remarks(self, event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
         """Yield the probable mistakes in a matcher."""
         if isinstance(pattern, Exactly) and not _META.isdisjoint(text) and not _NAMES.fullmatch(text):
-            message = f'the matcher "{text}" is no regular expression: it is compared as a name'
+            message = f'the matcher "{text}" is an invalid expression: it is compared as a name'
             yield message, "correct the expression", "matcher-invalid"
             return
         yield from super().remarks(event, text, pattern)
@@ -143,14 +144,6 @@ class Loader(RelativeLoader):
             self.report(command.offset, message, 'leave it out, or write "type": "command"')
         return super().handler(event, where, node, matcher, pattern)
 
-    def has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
-        """Return whether a handler has a command that is not blank; an empty one rejects the file."""
-        command = fields.get("command")
-        if command is None or command.value != "":
-            return super().has_command(where, node, fields)
-        self.report(command.offset, f"{where}: command is empty", "write a command", code="missing-key")
-        return False
-
     def extra(self, where: str, fields: Mapping[str, Node]) -> dict[str, JSON]:
         """Return whether OpenHands does not wait for the hook."""
         self.string(where, fields, "name")
@@ -158,7 +151,7 @@ class Loader(RelativeLoader):
 
 
 def combine(parts: Sequence[Loaded], quirks: frozenset[str]) -> Loaded:
-    """Take the project's file, or the user's if there is none: never both (openhands 1.1)."""
+    """Take the project's file, else the user's: never both (openhands 1.1)."""
     whole = Loaded()
     add_up(parts, whole, "OpenHands", REFUSED_FILES_ARE_OFF in quirks)
     project = next((part for part in parts if part.origin.scope == "project"), None)

@@ -33,8 +33,8 @@ def _row(
     **columns: Any,
 ) -> GroupedEvent:
     """Make a row. Every payload has every key, and null for those that the event does not use."""
-    given = {one.native: one for one in own}
-    middle = [given.get(name) or _null(name) for name in ("tool_name", "tool_input", "tool_response", "message")]
+    used = {column.native: column for column in own}
+    middle = [used.get(name) or _null(name) for name in ("tool_name", "tool_input", "tool_response", "message")]
     return GroupedEvent(
         native,
         output_rules,
@@ -113,7 +113,7 @@ FORM = FewKeys(
 
 # -- handlers (openhands 1.3) -----------------------------------------------------------------------------------------
 
-_ASKS = "does not run here: it asks a model"
+_NEEDS_MODEL = "does not run here: it needs a model"
 HANDLERS = HandlerForm(
     {"command": ("command",), "prompt": ("prompt",), "agent": ()},
     (
@@ -126,7 +126,7 @@ HANDLERS = HandlerForm(
         Field("tools", kind="strings", default=[], about="Of an agent."),
         Field("max_iterations", kind="integer", default=3, about="Of an agent."),
     ),
-    skipped={"prompt": _ASKS, "agent": _ASKS},
+    skipped={"prompt": _NEEDS_MODEL, "agent": _NEEDS_MODEL},
     ignored={},
     timeout=60.0,
     default_type="command",

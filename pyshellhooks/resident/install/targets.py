@@ -27,6 +27,8 @@ REFUSED = {
     "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
+    "kimi": "its hooks are in config.toml, beside the other settings; write an entry with `pyshellhooks-hook kimi` there "
+    "yourself",
     "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
     "your hooks.json",
     "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "

@@ -142,7 +142,7 @@ class Bench:
             mark = f'"{other.native}"' if self.system != "docker_agent" else f"{other.native}:"
             starts[other] = next(number for number, line in enumerate(written, 1) if mark in line)
         after = [start for start in starts.values() if start > starts[event]]
-        slack = 3 if self.system == "everruns" else 0  # its hooks name their event inside
+        slack = {"everruns": 3, "kimi": 1}.get(self.system, 0)  # their hooks name their event inside
         return range(starts[event] - slack, min(after, default=len(written) + 1))
 
     def names(self, event: Event) -> list[str]:

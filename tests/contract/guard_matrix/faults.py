@@ -142,7 +142,7 @@ def timeout(bench: Bench) -> Iterator[None]:
     bench.commands(lambda event: inline(event, "sleep 30; "))
     for entry in bench.entries:
         entry.seconds = (
-            1 if bench.system in ("docker_agent", "codex", "openhands") else 0.1
+            1 if bench.system in ("docker_agent", "codex", "openhands", "kimi") else 0.1
         )  # they take whole seconds only
     yield
     bench.commands(inline)

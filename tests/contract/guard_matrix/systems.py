@@ -1,8 +1,7 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
-What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6, vibe 6); ``test_guard_matrix`` compares
-the list with the dialects' tables.
+What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5, firebender 5, cursor 5,
+gemini 2.3); ``test_guard_matrix`` compares the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -14,85 +13,24 @@ import yaml
 
 from pyshellhooks import dialects
 
-BAD, GOOD = "rm -rf /srv", "ls /srv"
-TEXT = "@TEXT@"  # where the bad or the good text stands in a call
-
-
-class Event:
-    """An event that can be denied: what a call of it looks like, and how a guard of it says no."""
-
-    def __init__(
-        self,
-        native: str,
-        guards: str,
-        look: str,
-        answer: Any,
-        *,
-        tool: str = "",
-        bad: str = BAD,
-        good: str = GOOD,
-        otherwise: str = "",
-        **call: Any,
-    ) -> None:
-        self.system = ""
-        self.native = native
-        self.guards = guards  # what a deny holds back: call, prompt, result, act, stop
-        self.look = look  # where in the payload the text stands, for jq
-        self.answer = answer  # the JSON of a deny, or the exit status of one
-        self.tool = tool  # the name that a matcher is written for
-        self.bad, self.good = bad, good
-        self.otherwise = otherwise  # what a hook must print to let it pass
-        self.call = {**({"tool_name": tool} if tool else {}), **call}
-
-    @property
-    def name(self) -> str:
-        return f"{self.system}/{self.native}"
-
-    @property
-    def mark(self) -> str:
-        """What the guard looks for."""
-        return "rm -rf" if self.bad == BAD else self.bad
-
-    @property
-    def field(self) -> str:
-        """The field of the call that holds the text."""
-        return next(key for key, value in self.call.items() if TEXT in json.dumps(value))
-
-    def fields(self, text: str) -> dict[str, Any]:
-        """Return the call with a text in its place."""
-        return {key: _filled(value, text) for key, value in self.call.items()}
-
-
-def _filled(value: Any, text: str) -> Any:
-    if isinstance(value, dict):
-        return {key: _filled(item, text) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_filled(item, text) for item in value]
-    return text if value == TEXT else value
-
-
-DENY = {"decision": "deny", "reason": "no"}
-BLOCK = {"decision": "block", "reason": "no"}
-HALT = {"continue": False, "stopReason": "no"}
-PERMISSION = {"permission": "deny", "agent_message": "no"}
-FOLLOW_UP = {"followup_message": "go on"}
-
-
-def specific(event: str, **fields: Any) -> dict[str, Any]:
-    """Write Claude Code's form."""
-    return {"hookSpecificOutput": {"hookEventName": event, **fields}}
-
-
-COMMAND = {"command": TEXT}
-TOOL_LOOK = ".tool_input.command"
-_NO = {"behavior": "deny", "message": "no"}
-_SHELL: dict[str, Any] = {"tool": "run_shell_command", "tool_input": COMMAND}
-_PRE = {"permissionDecision": "deny", "permissionDecisionReason": "no"}
-_TASK = {"task_id": "1", "task_subject": TEXT, "team_name": "t"}
-_MESSAGES = {"model": "m", "messages": [{"role": "user", "content": TEXT}], "config": {}}
-_REPLY = {"candidates": [{"content": {"role": "model", "parts": [TEXT]}}]}
-_SUBAGENT = {"subagent_type": "explore", "status": "completed", "summary": TEXT}
-_READ = {"file_path": "/srv/notes.txt", "content": TEXT}
+from .event import (
+    BLOCK,
+    COMMAND,
+    DENY,
+    FOLLOW_UP,
+    MESSAGES,
+    PERMISSION,
+    PRE,
+    READ,
+    REPLY,
+    SUBAGENT,
+    TASK,
+    TEXT,
+    TOOL_LOOK,
+    Event,
+    specific,
+)
+from .relatives import RELATIVES
 
 
 def _flat(guard: Any) -> list[Event]:
@@ -104,9 +42,9 @@ def _flat(guard: Any) -> list[Event]:
         Event(
             "beforeMCPExecution", "call", ".tool_input", PERMISSION, tool="search", tool_input=query, url="https://h/"
         ),
-        Event("beforeReadFile", "call", ".content", PERMISSION, **_READ),
+        Event("beforeReadFile", "call", ".content", PERMISSION, **READ),
         Event("stop", "stop", ".status", FOLLOW_UP, bad="completed", good="aborted", status=TEXT, loop_count=0),
-        Event("subagentStop", "stop", ".summary", FOLLOW_UP, **_SUBAGENT),
+        Event("subagentStop", "stop", ".summary", FOLLOW_UP, **SUBAGENT),
     ]
 
 
@@ -125,14 +63,14 @@ EVENTS: dict[str, list[Event]] = {
         ),
         Event("BeforeAgent", "prompt", ".prompt", DENY, prompt=TEXT),
         Event("AfterAgent", "stop", ".prompt_response", DENY, prompt="x", prompt_response=TEXT),
-        Event("BeforeModel", "prompt", ".llm_request.messages[0].content", DENY, llm_request=_MESSAGES),
+        Event("BeforeModel", "prompt", ".llm_request.messages[0].content", DENY, llm_request=MESSAGES),
         Event(
             "AfterModel",
             "result",
             ".llm_response.candidates[0].content.parts[0]",
             DENY,
             llm_request={"model": "m", "messages": []},
-            llm_response=_REPLY,
+            llm_response=REPLY,
         ),
     ],
     "docker_agent": [
@@ -146,7 +84,7 @@ EVENTS: dict[str, list[Event]] = {
     "cursor": [
         *_flat(PERMISSION),
         Event("beforeSubmitPrompt", "prompt", ".prompt", {"continue": False}, prompt=TEXT),
-        Event("beforeTabFileRead", "call", ".content", PERMISSION, **_READ),
+        Event("beforeTabFileRead", "call", ".content", PERMISSION, **READ),
         Event("subagentStart", "call", ".task", PERMISSION, subagent_type="explore", task=TEXT),
     ],
     "claude_code": [
@@ -154,7 +92,7 @@ EVENTS: dict[str, list[Event]] = {
             "PreToolUse",
             "call",
             TOOL_LOOK,
-            specific("PreToolUse", **_PRE),
+            specific("PreToolUse", **PRE),
             tool="Bash",
             tool_input=COMMAND,
             tool_use_id="1",
@@ -206,8 +144,8 @@ EVENTS: dict[str, list[Event]] = {
             agent_type="Explore",
         ),
         Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
-        Event("TaskCreated", "act", ".task_subject", 2, **_TASK),
-        Event("TaskCompleted", "stop", ".task_subject", 2, **_TASK),
+        Event("TaskCreated", "act", ".task_subject", 2, **TASK),
+        Event("TaskCompleted", "stop", ".task_subject", 2, **TASK),
         Event("TeammateIdle", "stop", ".teammate_name", 2, teammate_name=TEXT, team_name="t"),
         Event("ConfigChange", "act", ".file_path", BLOCK, source="project_settings", file_path=TEXT),
         Event("WorktreeCreate", "act", ".name", 2, name=TEXT, otherwise="echo /srv/worktree"),
@@ -239,156 +177,8 @@ EVENTS: dict[str, list[Event]] = {
             requested_model=TEXT,
         ),
     ],
-    "codex": [
-        Event(
-            "PreToolUse",
-            "call",
-            TOOL_LOOK,
-            specific("PreToolUse", **_PRE),
-            tool="Bash",
-            tool_input=COMMAND,
-            tool_use_id="1",
-        ),
-        Event(
-            "PermissionRequest",
-            "call",
-            TOOL_LOOK,
-            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
-            tool="Bash",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PostToolUse",
-            "result",
-            ".tool_response",
-            BLOCK,
-            tool="Bash",
-            tool_input={"command": "cat x"},
-            tool_use_id="1",
-            tool_response=TEXT,
-        ),
-        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
-        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
-        Event(
-            "SubagentStop",
-            "stop",
-            ".last_assistant_message",
-            BLOCK,
-            last_assistant_message=TEXT,
-            agent_id="a",
-            agent_type="explorer",
-        ),
-    ],
-    "qwen": [
-        Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), **_SHELL),
-        Event("PermissionRequest", "call", TOOL_LOOK, specific("PermissionRequest", decision=_NO), **_SHELL),
-        Event("PostToolUse", "result", ".tool_response", HALT, **{**_SHELL, "tool_input": {}}, tool_response=TEXT),
-        Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
-        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
-        Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
-        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
-        Event(
-            "SubagentStop",
-            "stop",
-            ".last_assistant_message",
-            BLOCK,
-            last_assistant_message=TEXT,
-            agent_id="a",
-            agent_type="Explore",
-        ),
-        Event("TodoCreated", "act", ".todo_content", BLOCK, todo_content=TEXT),
-        Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
-    ],
-    "openhands": [
-        Event("PreToolUse", "call", TOOL_LOOK, DENY, tool="terminal", tool_input=COMMAND),
-        Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
-        Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
-    ],
-    "vibe": [
-        Event("pre_tool", "call", TOOL_LOOK, DENY, tool="file_system.bash", tool_input=COMMAND, tool_call_id="1"),
-        Event(
-            "post_tool",
-            "result",
-            ".tool_output_text",
-            DENY,
-            tool="file_system.bash",
-            tool_input={"command": "cat x"},
-            tool_call_id="1",
-            tool_output_text=TEXT,
-        ),
-        Event("post_agent", "stop", ".agent_name", DENY, agent_name=TEXT),
-    ],
-    "deepagents": [
-        Event(
-            "PreToolUse",
-            "call",
-            TOOL_LOOK,
-            specific("PreToolUse", **_PRE),
-            tool="Bash",
-            tool_input=COMMAND,
-            tool_use_id="1",
-        ),
-        Event(
-            "PermissionRequest",
-            "call",
-            TOOL_LOOK,
-            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
-            tool="Bash",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "PostToolUse",
-            "result",
-            ".tool_response",
-            BLOCK,
-            tool="Bash",
-            tool_input={"command": "cat x"},
-            tool_use_id="1",
-            tool_response=TEXT,
-        ),
-        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
-        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
-        Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
-    ],
-    "copilot": [
-        Event(
-            "preToolUse",
-            "call",
-            ".toolArgs.command",
-            {"permissionDecision": "deny", "permissionDecisionReason": "no"},
-            tool="bash",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "permissionRequest",
-            "call",
-            ".toolInput.command",
-            {"behavior": "deny", "message": "no"},
-            tool="bash",
-            tool_input=COMMAND,
-        ),
-        Event(
-            "postToolUse",
-            "result",
-            ".toolResult.textResultForLlm",
-            BLOCK,
-            tool="bash",
-            tool_input={"command": "cat x"},
-            tool_output={"resultType": "success", "textResultForLlm": TEXT},
-        ),
-        Event("userPromptSubmitted", "prompt", ".prompt", BLOCK, prompt=TEXT),
-        Event("agentStop", "stop", ".stopReason", BLOCK, bad="end_turn", good="other", stopReason=TEXT),
-        Event("subagentStop", "stop", ".response", BLOCK, agentName="explore", response=TEXT),
-    ],
+    **RELATIVES,
 }
-EVENTS["droid"] = [
-    Event("PreToolUse", "call", TOOL_LOOK, specific("PreToolUse", **_PRE), tool="Execute", tool_input=COMMAND),
-    Event("PostToolUse", "result", ".tool_response", 2, tool="Execute", tool_input={}, tool_response=TEXT),
-    Event("UserPromptSubmit", "prompt", ".prompt", 2, prompt=TEXT),
-    Event("Stop", "stop", ".message_id", BLOCK, message_id=TEXT),
-    Event("SubagentStop", "stop", ".task_result", BLOCK, task_name="explore", task_result=TEXT),
-    Event("PreCompact", "act", ".custom_instructions", 2, trigger="manual", custom_instructions=TEXT),
-]
 for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
@@ -398,6 +188,7 @@ TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
 FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {
     "copilot": ".github/hooks/guards.json",
     "droid": ".factory/settings.json",
+    "kimi": "home/.kimi-code/config.toml",
 }
 
 
@@ -422,10 +213,10 @@ class Entry:
 def config(system: str, entries: list[Entry]) -> str:
     """Write a system's config file."""
     hooks: dict[str, Any] = {}
-    if system == "vibe":
-        return "\n".join(_vibe(number, entry) for number, entry in enumerate(entries))
     if system == "everruns":
         return json.dumps({"hooks": [_everruns(entry) for entry in entries]}, indent=2)
+    if system in ("kimi", "vibe"):
+        return "\n".join(_table(number, entry) for number, entry in enumerate(entries))
     for entry in entries:
         matcher = {"matcher": entry.matcher} if entry.matcher else {}
         body = {**(entry.asks or {"command": entry.command}), **entry.timed()}
@@ -442,22 +233,22 @@ def config(system: str, entries: list[Entry]) -> str:
     return json.dumps({**versioned, "hooks": hooks}, indent=2)
 
 
+def _table(number: int, entry: Entry) -> str:
+    """Write an entry of ``[[hooks]]``; JSON's texts and numbers are TOML's, too."""
+    native = entry.event.native
+    if entry.event.system == "vibe":
+        fields: dict[str, Any] = {"name": f"guard-{number}", "type": native, "match": entry.matcher}
+    else:
+        kind = {"type": entry.type} if entry.type != "command" else {}
+        fields = {"event": native, "matcher": entry.matcher, **kind}
+    fields |= {"command": entry.command, **entry.timed()}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in fields.items() if value != ""]
+    return "\n".join(["[[hooks]]", *lines, ""])
+
+
 def _everruns(entry: Entry) -> dict[str, Any]:
     written: dict[str, Any] = {"id": f"guard-{entry.event.native}", "event": entry.event.native}
     if entry.matcher:
         written["matcher"] = {"tool_name": entry.matcher, **entry.conditions}
     kind = "bash" if entry.type == "command" else entry.type
     return {**written, "executor": {"type": kind, "command": entry.command}, **entry.timed()}
-
-
-def _vibe(number: int, entry: Entry) -> str:
-    """Return an entry in TOML, whose texts are JSON's."""
-    match = {"match": entry.matcher} if entry.matcher else {}
-    written = {
-        "name": f"guard-{number}",
-        "type": entry.event.native,
-        **match,
-        "command": entry.command,
-        **entry.timed(),
-    }
-    return "\n".join(["[[hooks]]", *[f"{key} = {json.dumps(value)}" for key, value in written.items()], ""])

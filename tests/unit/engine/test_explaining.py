@@ -46,6 +46,7 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("openhands", nested("PreToolUse", "bash"), "before_tool", BASH, 'its matcher "bash" does not match tool_name "Bash" or "terminal"'),
     ("vibe", {"hooks": [{"name": "n", "type": "pre_tool", "match": "edit", "command": "x"}]}, "before_tool", BASH, 'its matcher "edit" does not match tool_name "Bash" or "file_system.bash"'),
     ("deepagents", nested("PreToolUse", "bash"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "bash" does not match tool_name "execute" or "Bash"'),
+    ("kimi", {"hooks": [{"event": "PreToolUse", "matcher": "^bash", "command": "true"}]}, "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "^bash" does not match tool_name "execute" or "Bash" or "Shell"'),
     ("gemini", nested("BeforeTool", "read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "run_shell_command"'),
     ("gemini", nested("BeforeTool", "read_file"), "BeforeTool", BASH, 'its matcher "read_file" does not match tool_name "Bash"'),
     ("gemini", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
