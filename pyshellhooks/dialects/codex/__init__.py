@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk
@@ -53,6 +53,12 @@ class Codex(GroupedEvents):
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
         """Add up the files, except their switches (codex 1.3)."""
         return config.combine(parts, self.active)
+
+    def not_reviewed(
+        self, hooks: Sequence[tuple[HookSpec, Sequence[str]]], place: HostContext
+    ) -> Iterator[tuple[HookSpec, str, str]]:
+        """Yield the hooks that Codex does not run by the user's records of reviews (codex 2)."""
+        return config.not_reviewed(hooks, place)
 
     def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook; on Windows it may have another command (codex 3)."""

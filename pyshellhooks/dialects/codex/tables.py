@@ -10,6 +10,7 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
+from .reviews import DISABLED_HOOKS_ARE_OFF
 
 # -- events (codex 4, 6) ----------------------------------------------------------------------------------------------
 
@@ -131,6 +132,7 @@ _ROWS = (
         field("reason", default="other", sample="other"),
         neutral="session_end",
         lacks="turn_id model permission_mode",
+        subject="reason",
         timeout=1.0,
         shielded=True,
         summary="when a session ends",
@@ -182,7 +184,7 @@ _ROWS = (
         subject="trigger",
         summary="after the history was compacted",
     ),
-    _row("Interrupt", summary="when the person interrupts the agent"),
+    _row("Interrupt", timeout=1.0, summary="when the person interrupts the agent"),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
 
@@ -225,7 +227,9 @@ HANDLERS = HandlerForm(
     },
     timeout=600.0,
 )
-LONGEST_END = 3.0  # seconds, for a hook of SessionEnd
+LONGEST_END = 3.0  # seconds, for a hook of SessionEnd or Interrupt
+#: The events whose hooks ``additionalContextLimit`` is about: those with a context.
+LIMITED = frozenset([name for name, row in EVENTS.items() if _CONTEXT in row.output_rules.fields])
 #: Keys of ``[hooks]`` in TOML that are not events.
 NOT_EVENTS = frozenset(["state", "managed_dir", "windows_managed_dir"])
 REQUIREMENTS = "requirements.toml"
@@ -252,6 +256,7 @@ _SHIPPED = (
     Quirk(
         "halt_replaces_result", "codex 8.6", "continue: false after a tool call replaces the result, and nothing stops"
     ),
+    Quirk(DISABLED_HOOKS_ARE_OFF, "codex 2.5", "a hook that a person has disabled in hooks.state is off"),
     Quirk("refused_files_are_off", "codex 1.4", "a file that it rejects is off; of equal keys the last one counts"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _SHIPPED}
