@@ -291,7 +291,7 @@ class _Check:
             if row is not None:
                 for diagnostic in check_matcher(self._dialect, row, spec):
                     yield diagnostic.at(*self._matcher(spec))
-        yield from self._not_reviewed(around)
+        yield from not_reviewed(self._dialect, self._configuration.specs, around)
         for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
             if job is None:
                 continue
@@ -304,14 +304,6 @@ class _Check:
             yield from self._off(job, None if told is None else told.event, shell)
             looked.append((look, told))
         yield from self._advice(looked)
-
-    @reports("switched-off")
-    def _not_reviewed(self, around: HostContext) -> Iterator[Diagnostic]:
-        """Report a hook that a person has not reviewed in its agent, or has disabled there, if the agent keeps records."""
-        specs = [(spec, os.path.abspath(spec.origin.file)) for spec in self._configuration.specs]
-        paths = [(spec, [path, os.path.realpath(path)]) for spec, path in specs]
-        for spec, message, hint in self._dialect.not_reviewed(paths, around):
-            yield spec.origin.diagnostic(message, hint, "warning", code="switched-off")
 
     # -- advice -------------------------------------------------------------------------------------------------------
 
@@ -486,6 +478,15 @@ def _of_all(
         if told is None or told.place:
             tools.setdefault(file, []).append(() if told is None else told.tools)
     return keys, tools
+
+
+@reports("switched-off")
+def not_reviewed(dialect: Dialect, specs: Iterable[HookSpec], around: HostContext) -> Iterator[Diagnostic]:
+    """Report a hook that a person has not reviewed in its agent, or has disabled there, if the agent keeps records."""
+    paths = [(spec, os.path.abspath(spec.origin.file)) for spec in specs]
+    hooks = [(spec, [path, os.path.realpath(path)]) for spec, path in paths]
+    for spec, message, hint in dialect.not_reviewed(hooks, around):
+        yield spec.origin.diagnostic(message, hint, "warning", code="switched-off")
 
 
 @reports("byte-order-mark")
