@@ -244,7 +244,8 @@ TOOLS: dict[str, tuple[str, ...]] = {
 }
 ALIASES: dict[str, tuple[str, ...]] = {"apply_patch": ("Write", "Edit")}
 OTHER_TOOLS = frozenset(["Write", "Edit", "view_image"])
-TOOL_WORDS = ToolWords("Codex", TOOLS, OTHER_TOOLS, by_shell=True)
+_NAMES = {kind: (*names, *ALIASES.get(names[0], ())) for kind, names in TOOLS.items()}
+TOOL_WORDS = ToolWords("Codex", _NAMES, OTHER_TOOLS, by_shell=True)
 INPUTS: dict[str, tuple[str, ...]] = {"Bash": ("command",), "view_image": ("path",)}
 
 # -- editions ---------------------------------------------------------------------------------------------------------
