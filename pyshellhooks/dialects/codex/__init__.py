@@ -13,7 +13,7 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.relative import HandlerForm
 from . import config
 from .parse_output import CodexRunReader
-from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOOLS, QUIRKS, TOOLS
+from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOOLS, QUIRKS, TOOLS, WAITS_FOR_OUTPUT
 
 
 class Codex(GroupedEvents):
@@ -66,6 +66,7 @@ class Codex(GroupedEvents):
         windows = spec.extra.get("windows")
         if host_context.windows and isinstance(windows, str) and windows:
             job.command = windows
+        job.output_watch = "wait" if WAITS_FOR_OUTPUT in self.active else "report"
         return job
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:

@@ -250,6 +250,7 @@ INPUTS: dict[str, tuple[str, ...]] = {"Bash": ("command",), "view_image": ("path
 
 # -- editions ---------------------------------------------------------------------------------------------------------
 
+WAITS_FOR_OUTPUT = "waits_for_output"
 _SHIPPED = (
     Quirk("no_final_newline", "codex 6.1", "stdin has no newline at the end, so that read -r gives 1"),
     Quirk("silent_exit_2_passes", "codex 8.1", "exit status 2 without a message on stderr is a failure"),
@@ -257,6 +258,7 @@ _SHIPPED = (
     Quirk(
         "halt_replaces_result", "codex 8.6", "continue: false after a tool call replaces the result, and nothing stops"
     ),
+    Quirk(WAITS_FOR_OUTPUT, "codex 7.5", "a background job that has the output open delays the end, until the timeout"),
     Quirk(DISABLED_HOOKS_ARE_OFF, "codex 2.5", "a hook that a person has disabled in hooks.state is off"),
     Quirk("refused_files_are_off", "codex 1.4", "a file that it rejects is off; of equal keys the last one counts"),
 )
