@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...hooks.dialect import ConfigFile, HostContext, Loaded
+from ...hooks.installed import ENDING
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...jsontext.compact import JSON
 from ...jsontext.document import Document, Member, Node
@@ -232,7 +233,7 @@ def not_reviewed(
     text = place.text(file)
     if text:
         part = Loader(text, Origin(file, "user"), frozenset()).load()
-        own = [(spec, files) for spec, files in hooks if not is_managed(spec.origin)]
+        own = [hook for hook in hooks if _needs_review(hook[0].origin)]
         yield from not_run(own, reviews_of([part]), file)
 
 
@@ -240,3 +241,8 @@ def _spares(switch: Loaded, part: Loaded) -> bool:
     """Return whether a switch leaves a file on: that of the organisation, unless its own policy switches all hooks off."""
     is_total = is_policy(switch.origin) and any(name.startswith("features.") for name in switch.settings)
     return is_managed(part.origin) and not is_total
+
+
+def _needs_review(origin: Origin) -> bool:
+    """Return whether Codex reads a file, and runs its hooks only after a review."""
+    return not origin.file.endswith(ENDING) and not is_managed(origin)

@@ -11,6 +11,7 @@ from ...engine.config.host_context import read_host_context
 from ...errors import PyShellHooksError
 from ...hooks.dialect import Dialect, HostContext
 from ...hooks.installed import beside
+from ..project import VARIABLES
 
 #: The paths of the settings files in a project; the longest names first.
 TAILS: dict[str, tuple[str, ...]] = {
@@ -19,11 +20,12 @@ TAILS: dict[str, tuple[str, ...]] = {
     "crush": (".crush/crush.json", ".crush.json", "crush.json"),
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
+    "codex": (".codex/hooks.json",),
 }
 ALIASES = {"claude": "claude_code"}
+#: Why an agent does not run the entries at once, and the fix.
+REVIEWED = {"codex": "Codex does not run these hooks before their review: start codex now, and review them with /hooks"}
 REFUSED = {
-    "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
-    "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",
@@ -67,8 +69,11 @@ class Target(NamedTuple):
         return os.path.realpath(self.path).replace(os.sep, "/")
 
     def named(self, absolute: bool) -> str:
-        """Return the path of the file of hooks for the entry, relative to the project unless ``absolute``."""
-        if absolute or not self.root:
+        """Return the path of the file of hooks for the entry.
+
+        It is relative to the project, unless ``absolute``, or its system does not name the project to its hooks.
+        """
+        if absolute or not self.root or self.dialect.name not in VARIABLES:
             return self.ours
         return self.ours[len(self.root.rstrip("/")) + 1 :]
 
@@ -98,7 +103,8 @@ def targets(
                 raise Refused(f"{path}: no such file")
         return [_target(dialect, path, place) for path in dict.fromkeys(named)]
     scope = "user" if user else "project"
-    places = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
+    files = [file for file in dialect.places(place) if file.scope == scope and file.supported]
+    places = [file.path for file in files if not file.path.endswith(".toml")]  # only JSON is rewritten
     paths = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
     if not paths:
         hint = "" if user else "; --user selects your own settings, --config FILE another file"
