@@ -54,6 +54,11 @@ class Codex(GroupedEvents):
         """Add up the files, except their switches (codex 1.3)."""
         return config.combine(parts, self.active)
 
+    def commands_of(self, spec: HookSpec) -> Sequence[str]:
+        """Return the command, and the one for Windows (codex 3)."""
+        windows = str(spec.extra.get("windows") or "")
+        return (spec.command, windows) if windows else (spec.command,)
+
     def not_reviewed(
         self, hooks: Sequence[tuple[HookSpec, Sequence[str]]], place: HostContext
     ) -> Iterator[tuple[HookSpec, str, str]]:

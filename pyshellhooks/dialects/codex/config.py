@@ -10,6 +10,7 @@ from ...hooks.installed import ENDING
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...jsontext.compact import JSON
 from ...jsontext.document import Document, Member, Node
+from ...syntax import check_text
 from ..grouped_events.config import REFUSED_FILES_ARE_OFF, add_up, switch_off
 from ..grouped_events.relative import RelativeLoader
 from ..matchers import Exactly, compile_rust
@@ -201,8 +202,17 @@ class Loader(RelativeLoader):
     def extra(self, where: str, fields: Mapping[str, Node]) -> dict[str, JSON]:
         """Return the command for Windows, and whether Codex does not wait for the hook."""
         self.string(where, fields, "statusMessage")
-        windows = [self.string(where, fields, name) for name in ("commandWindows", "command_windows")]
-        return {"windows": windows[0] or windows[1], "async": self.boolean(where, fields, "async")}
+        windows = {name: self.string(where, fields, name) for name in ("commandWindows", "command_windows")}
+        for name, text in windows.items():
+            for problem in check_text(text):
+                message = (
+                    f"{where}: the embedded shell, which runs {name} on Windows, can't parse it: {problem.message}"
+                )
+                self.report(fields[name].offset, message, problem.hint, "hint", code=problem.code)
+        return {
+            "windows": windows["commandWindows"] or windows["command_windows"],
+            "async": self.boolean(where, fields, "async"),
+        }
 
 
 def combine(parts: Sequence[Loaded], quirks: frozenset[str]) -> Loaded:
