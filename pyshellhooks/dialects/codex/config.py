@@ -162,12 +162,13 @@ class Loader(RelativeLoader):
         """Return the hook of a handler, with its place and its hashes for the records of reviews."""
         spec = super().handler(event, where, node, matcher, pattern)
         if spec is not None:
-            identity = {name: node.get(name) for name in ("statusMessage", "additionalContextLimit")}
-            handler = {name: value.value for name, value in identity.items() if value is not None}
-            if event not in LIMITED:
-                handler.pop("additionalContextLimit", None)
-            handler |= {"type": "command", "command": spec.command, "timeout": int(spec.timeout or 0)}
+            handler: dict[str, JSON] = {"type": "command", "command": spec.command, "timeout": int(spec.timeout or 0)}
             handler["async"] = spec.extra["async"]
+            status, limit = node.get("statusMessage"), node.get("additionalContextLimit")
+            if status is not None and status.kind == "string":
+                handler["statusMessage"] = status.value
+            if limit is not None and limit.kind == "number" and event in LIMITED:
+                handler["additionalContextLimit"] = limit.value
             both = hashes(event, self.matcher, handler, str(spec.extra["windows"]))
             spec.extra = {**spec.extra, "place": place_in_file(event, where), "hashes": both}
         return spec
