@@ -11,7 +11,7 @@ from ...engine.config.host_context import read_host_context
 from ...errors import PyShellHooksError
 from ...hooks.dialect import Dialect, HostContext
 from ...hooks.installed import beside
-from ..project import VARIABLES
+from ..project import UNNAMED
 
 #: The paths of the settings files in a project; the longest names first.
 TAILS: dict[str, tuple[str, ...]] = {
@@ -73,7 +73,7 @@ class Target(NamedTuple):
 
         It is relative to the project, unless ``absolute``, or its system does not name the project to its hooks.
         """
-        if absolute or not self.root or self.dialect.name not in VARIABLES:
+        if absolute or not self.root or self.dialect.name in UNNAMED:
             return self.ours
         return self.ours[len(self.root.rstrip("/")) + 1 :]
 
@@ -103,13 +103,18 @@ def targets(
                 raise Refused(f"{path}: no such file")
         return [_target(dialect, path, place) for path in dict.fromkeys(named)]
     scope = "user" if user else "project"
-    files = [file for file in dialect.places(place) if file.scope == scope and file.supported]
-    places = [file.path for file in files if not file.path.endswith(".toml")]  # only JSON is rewritten
+    places = _places(dialect, place, scope)
     paths = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
     if not paths:
         hint = "" if user else "; --user selects your own settings, --config FILE another file"
         raise Refused(f"no settings file of {dialect.title} found: looked for {', '.join(places) or 'none'}{hint}")
     return [_target(dialect, path, place) for path in paths]
+
+
+def _places(dialect: Dialect, place: HostContext, scope: str) -> list[str]:
+    """Return the paths of the settings files of a scope. Only JSON is rewritten, so TOML files are left out."""
+    files = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
+    return [path for path in files if not path.endswith(".toml")]
 
 
 def _target(dialect: Dialect, path: str, place: HostContext) -> Target:
