@@ -75,7 +75,7 @@ class Loader(RelativeLoader):
         super().__init__(text, origin, quirks, EVENTS)
         self.toml = origin.file.endswith(".toml")
         self.drops = True
-        self.matcher: str | None = None  # of the group that is read
+        self.written_matcher: str | None = None  # of the group that is read
         if self.toml:
             self.collection = "a table"
 
@@ -153,9 +153,9 @@ class Loader(RelativeLoader):
     def group(self, event: str, where: str, node: Node) -> None:
         """Read one group, and keep its matcher as it is written: the hash of its hooks contains it."""
         matcher = node.get("matcher")
-        self.matcher = None
+        self.written_matcher = None
         if matcher is not None and matcher.kind == "string" and event in EVENTS and EVENTS[event].subject:
-            self.matcher = matcher.value
+            self.written_matcher = matcher.value
         super().group(event, where, node)
 
     def handler(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> HookSpec | None:
@@ -169,7 +169,7 @@ class Loader(RelativeLoader):
                 handler["statusMessage"] = status.value
             if limit is not None and limit.kind == "number" and event in LIMITED:
                 handler["additionalContextLimit"] = limit.value
-            both = hashes(event, self.matcher, handler, str(spec.extra["windows"]))
+            both = hashes(event, self.written_matcher, handler, str(spec.extra["windows"]))
             spec.extra = {**spec.extra, "place": place_in_file(event, where), "hashes": both}
         return spec
 
