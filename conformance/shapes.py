@@ -52,6 +52,11 @@ def everruns(event: str, hooks: list[Hook]) -> Hook:
     return {"hooks": specs}
 
 
+def entries(event: str, hooks: list[Hook]) -> Hook:
+    """Make a list of entries with names: Mistral Vibe."""
+    return {"hooks": [{"name": f"hook-{number}", "type": event, **hook} for number, hook in enumerate(hooks)]}
+
+
 SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "crush": flat,
     "gemini": grouped,
@@ -61,4 +66,9 @@ SHAPES: dict[str, Callable[[str, list[Hook]], Hook]] = {
     "cursor": versioned,
     "claude_code": grouped,
     "codex": grouped,
+    "qwen": grouped,
+    "openhands": grouped,
+    "deepagents": grouped,
+    "copilot": versioned,
+    "vibe": entries,
 }

@@ -343,6 +343,7 @@ class Dialect(ABC):
     #: The values of ``HookSpec.kind`` whose hooks the host's handlers run.
     handled: ClassVar[tuple[str, ...]] = ()
     event_key: ClassVar[str] = "hook_event_name"  # the key of the event's name in its payloads
+    names_events: ClassVar[bool] = True  # whether every payload has ``event_key``
     data_key: ClassVar[str] = ""  # the key that holds an event's own fields in its payloads; "": beside the others
     #: The variables that hold the payload, and the path of a file with it, if it is not on stdin.
     payload_variables: ClassVar[tuple[str, ...]] = ()

@@ -21,11 +21,18 @@ TAILS: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
     "codex": (".codex/hooks.json",),
+    "qwen": (".qwen/settings.json",),
 }
 ALIASES = {"claude": "claude_code"}
 #: Why an agent does not run the entries at once, and the fix.
 REVIEWED = {"codex": "Codex does not run these hooks before their review: start codex now, and review them with /hooks"}
 REFUSED = {
+    "vibe": "its hooks are in TOML, which is not rewritten here; write `pyshellhooks-hook vibe` into your hooks.toml",
+    "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
+    "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
+    "your hooks.json",
+    "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "
+    "PascalCase keys of .github/hooks/hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",
