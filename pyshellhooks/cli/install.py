@@ -181,7 +181,7 @@ class _Install(_Operation):
 
         trusted = apply.install(plan, self.env)
         more = "; still trusted" if trusted else ""
-        return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}"
+        return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}{_review(plan.target)}"
 
     def _all_done(self) -> bool:
         return self.installed
@@ -210,7 +210,15 @@ class _Uninstall(_Operation):
 
         trusted = apply.uninstall(plan, self.env)
         more = "; still trusted" if trusted else ""
-        return f"{visible(plan.target.path)}: hooks restored{more}"
+        return f"{visible(plan.target.path)}: hooks restored{more}{_review(plan.target)}"
+
+
+def _review(target: Target) -> str:
+    """Return a further line for an agent that runs a changed hook only after a person has reviewed it."""
+    from ..resident.install.targets import REVIEWED
+
+    needed = REVIEWED.get(target.dialect.name, "")
+    return f"\n{needed}" if needed else ""
 
 
 def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:

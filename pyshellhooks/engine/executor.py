@@ -17,7 +17,7 @@ from ..notice import STRICT, Notice
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..shell import Result, Shell
-    from ..shell.background import Background
+    from ..shell.background import Background, OutputWatch
     from .job_files import JobFiles
 
 
@@ -99,6 +99,7 @@ class ShellExecutor:
         read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
         # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
         words = (job.command,) if read_by is None else ('"$@"', *read_by)
+        background = self._background_of(job)
         files: JobFiles | None = None
         if job.files or job.env_file:
             from .job_files import JobFiles
@@ -114,12 +115,13 @@ class ShellExecutor:
                 env=job.env if files is None else files.env,
                 cwd=job.cwd,
                 files=job.pinned,
-                background=None if job.ends_background else self._owner(),
+                background=background,
                 text_output=True,
             )
             if timeout is not None and result.seconds >= timeout:
                 scope = None  # the job's timeout came first: a later cancellation did not end it
             run = as_run(result, scope)
+            run.holds_output = background is not None and background.is_held
             if files is not None:
                 files.read_into(run)
         except WorkingDirectoryError as error:
@@ -129,6 +131,15 @@ class ShellExecutor:
             if files is not None:
                 files.remove()
         return run
+
+    def _background_of(self, job: HookJob) -> Background | OutputWatch | None:
+        """Return the owner of the jobs that a hook leaves running, and the watch over its output if its agent reads that."""
+        owner = None if job.ends_background else self._owner()
+        if not job.output_watch:
+            return owner
+        from ..shell.background import OutputWatch
+
+        return OutputWatch(owner, waits=job.output_watch == "wait")
 
     def close(self) -> None:
         """End the processes that hooks have left running; those of later hooks end with their hook."""

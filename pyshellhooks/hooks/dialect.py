@@ -9,7 +9,7 @@ of the program, and ``document`` turns on those of the document's letter, if the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
@@ -478,6 +478,19 @@ class Dialect(ABC):
             whole.off_in_agent += part.off_in_agent
             whole.lost += part.lost
         return whole
+
+    def commands_of(self, spec: HookSpec) -> Sequence[str]:
+        """Return the commands of a hook on all operating systems; a review of trust shows the scripts of each."""
+        return (spec.command,)
+
+    def not_reviewed(
+        self, hooks: Sequence[tuple[HookSpec, Sequence[str]]], place: HostContext
+    ) -> Iterator[tuple[HookSpec, str, str]]:
+        """Yield (hook, message, hint) for each hook that the agent skips by its own record of reviews, for ``check``.
+
+        ``hooks``: each with the absolute paths of its file. By default the agent has no such record.
+        """
+        return iter(())
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
         """Apply the host's settings to the combined configuration. By default it is returned unchanged."""

@@ -261,6 +261,7 @@ class HookJob:
         "env",
         "env_file",
         "files",
+        "output_watch",
         "pinned",
         "request",
         "session",
@@ -299,6 +300,9 @@ class HookJob:
         self.request = request or {}  # the request to handlers of kinds other than "command"
         self.session = session
         self.ends_background = False  # whether background jobs of the script end with it (``Dialect``)
+        #: Whether the agent reads the output to its end: "report" notes in the run that a background job still had it
+        #: open, "wait" also waits for the job, "" does neither.
+        self.output_watch = ""
         #: The path of a program that runs the command instead of the embedded shell; "": the embedded shell.
         self.shell = ""
         #: Path -> content as it was reviewed: the hook reads this, even if the file has changed since.
@@ -322,6 +326,7 @@ class HookRun:
         "env_text",
         "faults",
         "harm",
+        "holds_output",
         "kind",
         "late",
         "limit",
@@ -372,6 +377,7 @@ class HookRun:
         self.untrusted = untrusted  # why it was not trusted to run, or ""
         self.allowed = 0.0
         self.outer = False
+        self.holds_output = False  # a background job still had its output open when it ended (``HookJob.output_watch``)
 
     @property
     def internal_failure(self) -> InternalFailure | None:

@@ -19,6 +19,8 @@ VARIABLES: dict[str, str] = {
     "firebender": "FIREBENDER_PROJECT_DIR",
     "gemini": "GEMINI_PROJECT_DIR",
 }
+#: Systems that name no project to their hooks: their entries have absolute paths (codex 7.3).
+UNNAMED = frozenset({"codex"})
 
 
 def with_project_variable(

@@ -8,11 +8,13 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..cancel import ENDED, watchdog
+from ..ended import Ended, Stopped
 from ..errors import Stop
 from ..forks import renewed_after_fork
 from ..host.threads import submit
 from ..interp.jobs import live
 from ..interp.jobs.background import SETTLE_SECONDS, settle, unfinished
+from ..interp.jobs.process import ProcessTask
 from ..notice import Notice
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ class Background:
     """
 
     __slots__ = ("__weakref__", "_changed", "_closed", "_left")
+    is_held = False  # only a watch notes it
 
     def __init__(self) -> None:
         self._closed = False
@@ -123,6 +126,45 @@ class _Work:
         live.leave(self.execution.run)
 
 
+class OutputWatch:
+    """The jobs of one run that still have its output open when its script has ended.
+
+    Some agents read a hook's output to its end, so that such a job delays the end of the hook. ``waits``: whether the run
+    waits for them too, until its deadline. ``is_held``: whether there was one. ``owner``: the owner of jobs that go on.
+    """
+
+    __slots__ = ("is_held", "owner", "waits")
+
+    def __init__(self, owner: Background | None, *, waits: bool) -> None:
+        self.owner = owner
+        self.waits = waits
+        self.is_held = False
+
+    def ended(self, execution: Execution, ended: Ended) -> Ended:
+        """Look for such jobs; return how the run ended: at its deadline, if it came while the run waited."""
+        run, scope = execution.run, execution.scope
+        settle(list(run.jobs.values()))
+        held = [job for job in run.jobs.values() if job.status is None and job.text and _holds_output(job, execution)]
+        self.is_held = bool(held)
+        if not self.waits:
+            return ended
+        for job in held:
+            while job.status is None and scope.stop is None:
+                job.rest(_STEP_SECONDS)
+        if held and scope.stop is not None:  # its end has ended the jobs too
+            return Stopped(scope.stop.reason, scope.stop.detail)
+        return ended
+
+
+def _holds_output(job: Job, execution: Execution) -> bool:
+    """Return whether a background job has the stdout or the stderr of its run open."""
+    task = job.task
+    if not isinstance(task, ProcessTask):
+        return False
+    streams = task.ctx.fds.entries.values()
+    return any(stream is execution.stdout or stream is execution.stderr for stream in streams)
+
+
 def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
     """Hand the jobs that still run over to the owner of background jobs; return whether they go on.
 
@@ -133,7 +175,8 @@ def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
     jobs = unfinished(run.jobs.values())
     if not jobs:
         return False
-    owner = execution.background
+    background = execution.background
+    owner = background.owner if isinstance(background, OutputWatch) else background
     if owner is not None and _is_output_whole(execution) and owner.take_over(execution, ctx, jobs):
         execution.stdout.unread = execution.stderr.unread = True
         return True

@@ -21,7 +21,7 @@ from .arguments import check_environment
 from .result import Result, Script
 
 if TYPE_CHECKING:
-    from .background import Background
+    from .background import Background, OutputWatch
     from .output import Listener, OutputCallback
     from .shell import Shell
 
@@ -76,7 +76,7 @@ class Execution:
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
         on_output: OutputCallback | None = None,
-        background: Background | None = None,
+        background: Background | OutputWatch | None = None,
     ) -> None:
         self.started = monotonic()
         self.shell = shell
@@ -144,6 +144,8 @@ class Execution:
         outer_work = set_working_scope(self.scope) if has_streams else None
         try:
             ended, late = run_to_end(ctx, text)
+            if self.run.jobs and isinstance(ended, Exited):
+                ended = self._watched(ended)
             left = self._end_children(ended)
             goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
         except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
@@ -181,6 +183,12 @@ class Execution:
             fault=self.run.fault,
             own=self.run.own,
         )
+
+    def _watched(self, ended: Ended) -> Ended:
+        """Return how the run ended, after the wait for jobs that have its output open, if its agent waits for them."""
+        from .background import OutputWatch
+
+        return self.background.ended(self, ended) if isinstance(self.background, OutputWatch) else ended
 
     def _leave_running(self, ctx: ExecutionContext) -> bool:
         """Hand over the background jobs that still run; return whether they go on. If not, the run gets notices."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..interp.script_files import ProgramSearch
     from ..workers.isolation import Isolated
-    from .background import Background
+    from .background import Background, OutputWatch
     from .sandbox import Places
     from .session import Session
 
@@ -258,7 +258,7 @@ class Shell:
         process: Process | None = None,
         command_string: bool = True,
         files: Mapping[str, bytes] | None = None,
-        background: Background | None = None,
+        background: Background | OutputWatch | None = None,
         text_output: bool = False,
     ) -> Result:
         """Run a script and return its result; the script's failures are statuses, never exceptions.

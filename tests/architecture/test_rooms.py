@@ -190,6 +190,7 @@ OWN_FILES = {
     "claude_code": {
         "env_file", "events", "handler", "matcher", "manifest", "parse_model", "plugins", "rules", "subcommands",
     },
+    "codex": {"reviews"},
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},

@@ -14,7 +14,7 @@ from typing import Any
 
 from pyshellhooks.engine.checks import agent_tools, checker, matchers
 from pyshellhooks.engine.checks.code_table import TABLE, Code
-from pyshellhooks.engine.scripts import macos_forms, off_rules, path_forms, script_advice, variables
+from pyshellhooks.engine.scripts import macos_forms, off_rules, path_forms, script_advice, silent_exit, variables
 from pyshellhooks.engine.scripts.rule import code_of
 from pyshellhooks.notice import KINDS
 
@@ -27,6 +27,7 @@ RULE_MODULES: tuple[ModuleType, ...] = (
     agent_tools,
     off_rules,
     script_advice,
+    silent_exit,
     path_forms,
     macos_forms,
     variables,

@@ -36,6 +36,7 @@ SYSTEMS = {
         "beforeReadFile", "afterFileEdit", "", ".file_path", "FIREBENDER_PROJECT_DIR", ".firebender/hooks.json"
     ),
     "cursor": System("beforeReadFile", "afterFileEdit", "", ".file_path", "CURSOR_PROJECT_DIR", ".cursor/hooks.json"),
+    "codex": System("PreToolUse", "PostToolUse", "view_image", ".tool_input.path", "", ".codex/hooks.json"),
 }
 READ_EVERRUNS = 'printf "%s" "$EVERRUNS_HOOK_PAYLOAD_JSON"'
 

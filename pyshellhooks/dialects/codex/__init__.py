@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk
@@ -13,7 +13,7 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.relative import HandlerForm
 from . import config
 from .parse_output import CodexRunReader
-from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOOLS, QUIRKS, TOOLS
+from .tables import ALIASES, EDITIONS, EVENTS, FORM, HANDLERS, INPUTS, OTHER_TOOLS, QUIRKS, TOOLS, WAITS_FOR_OUTPUT
 
 
 class Codex(GroupedEvents):
@@ -54,12 +54,24 @@ class Codex(GroupedEvents):
         """Add up the files, except their switches (codex 1.3)."""
         return config.combine(parts, self.active)
 
+    def commands_of(self, spec: HookSpec) -> Sequence[str]:
+        """Return the command, and the one for Windows (codex 3)."""
+        windows = str(spec.extra.get("windows") or "")
+        return (spec.command, windows) if windows else (spec.command,)
+
+    def not_reviewed(
+        self, hooks: Sequence[tuple[HookSpec, Sequence[str]]], place: HostContext
+    ) -> Iterator[tuple[HookSpec, str, str]]:
+        """Yield the hooks that Codex does not run by the user's records of reviews (codex 2)."""
+        return config.not_reviewed(hooks, place)
+
     def job(self, event: HookEvent, spec: HookSpec, host_context: HostContext) -> HookJob:
         """Return the job of a hook; on Windows it may have another command (codex 3)."""
         job = super().job(event, spec, host_context)
         windows = spec.extra.get("windows")
         if host_context.windows and isinstance(windows, str) and windows:
             job.command = windows
+        job.output_watch = "wait" if WAITS_FOR_OUTPUT in self.active else "report"
         return job
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:

@@ -13,7 +13,7 @@ from ..grouped_events.exit_statuses import failed_status
 from ..grouped_events.form import AnswerForm
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import RunReader, specific_of, with_event
-from .tables import EVENTS, FEW_KEYS, FORM
+from .tables import EVENTS, FEW_KEYS, FORM, WAITS_FOR_OUTPUT
 
 _RESERVED = ("updatedInput", "updatedPermissions", "interrupt")  # codex 8.8
 
@@ -24,6 +24,18 @@ class CodexRunReader(RunReader):
     __slots__ = ()
 
     form: ClassVar[AnswerForm] = FORM
+
+    def read(self) -> HookOutcome:
+        """Return the outcome of the run; a notice names a block that Codex may lose with the output (codex 7.5)."""
+        outcome = super().read()
+        is_lost = self.run.holds_output and WAITS_FOR_OUTPUT not in self.quirks
+        if is_lost and (outcome.blocks or outcome.followup is not None):
+            message = (
+                "a background job has the hook's output open: Codex waits for it, and loses the block at the timeout"
+            )
+            hint = "send the job's output elsewhere: >/dev/null 2>&1 &"
+            outcome.notices += (Notice(message, "off-in-agent", hint=hint),)
+        return outcome
 
     def outcome(self, status: int) -> HookOutcome:
         """Return the outcome of an exit status. Codex reads nothing of a SessionEnd's output."""

@@ -10,6 +10,7 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
+from .reviews import DISABLED_HOOKS_ARE_OFF
 
 # -- events (codex 4, 6) ----------------------------------------------------------------------------------------------
 
@@ -131,6 +132,7 @@ _ROWS = (
         field("reason", default="other", sample="other"),
         neutral="session_end",
         lacks="turn_id model permission_mode",
+        subject="reason",
         timeout=1.0,
         shielded=True,
         summary="when a session ends",
@@ -182,7 +184,7 @@ _ROWS = (
         subject="trigger",
         summary="after the history was compacted",
     ),
-    _row("Interrupt", summary="when the person interrupts the agent"),
+    _row("Interrupt", timeout=1.0, summary="when the person interrupts the agent"),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
 
@@ -225,7 +227,9 @@ HANDLERS = HandlerForm(
     },
     timeout=600.0,
 )
-LONGEST_END = 3.0  # seconds, for a hook of SessionEnd
+LONGEST_END = 3.0  # seconds, for a hook of SessionEnd or Interrupt
+#: The events whose hooks ``additionalContextLimit`` is about: those with a context.
+LIMITED = frozenset([name for name, row in EVENTS.items() if _CONTEXT in row.output_rules.fields])
 #: Keys of ``[hooks]`` in TOML that are not events.
 NOT_EVENTS = frozenset(["state", "managed_dir", "windows_managed_dir"])
 REQUIREMENTS = "requirements.toml"
@@ -240,11 +244,13 @@ TOOLS: dict[str, tuple[str, ...]] = {
 }
 ALIASES: dict[str, tuple[str, ...]] = {"apply_patch": ("Write", "Edit")}
 OTHER_TOOLS = frozenset(["Write", "Edit", "view_image"])
-TOOL_WORDS = ToolWords("Codex", TOOLS, OTHER_TOOLS, by_shell=True)
+_NAMES = {kind: (*names, *ALIASES.get(names[0], ())) for kind, names in TOOLS.items()}
+TOOL_WORDS = ToolWords("Codex", _NAMES, OTHER_TOOLS, by_shell=True)
 INPUTS: dict[str, tuple[str, ...]] = {"Bash": ("command",), "view_image": ("path",)}
 
 # -- editions ---------------------------------------------------------------------------------------------------------
 
+WAITS_FOR_OUTPUT = "waits_for_output"
 _SHIPPED = (
     Quirk("no_final_newline", "codex 6.1", "stdin has no newline at the end, so that read -r gives 1"),
     Quirk("silent_exit_2_passes", "codex 8.1", "exit status 2 without a message on stderr is a failure"),
@@ -252,6 +258,8 @@ _SHIPPED = (
     Quirk(
         "halt_replaces_result", "codex 8.6", "continue: false after a tool call replaces the result, and nothing stops"
     ),
+    Quirk(WAITS_FOR_OUTPUT, "codex 7.5", "a background job that has the output open delays the end, until the timeout"),
+    Quirk(DISABLED_HOOKS_ARE_OFF, "codex 2.5", "a hook that a person has disabled in hooks.state is off"),
     Quirk("refused_files_are_off", "codex 1.4", "a file that it rejects is off; of equal keys the last one counts"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _SHIPPED}

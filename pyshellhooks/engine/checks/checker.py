@@ -291,6 +291,7 @@ class _Check:
             if row is not None:
                 for diagnostic in check_matcher(self._dialect, row, spec):
                     yield diagnostic.at(*self._matcher(spec))
+        yield from not_reviewed(self._dialect, self._configuration.specs, around)
         for spec, job in sample_jobs(self._dialect, self._configuration.specs, around):
             if job is None:
                 continue
@@ -477,6 +478,15 @@ def _of_all(
         if told is None or told.place:
             tools.setdefault(file, []).append(() if told is None else told.tools)
     return keys, tools
+
+
+@reports("switched-off")
+def not_reviewed(dialect: Dialect, specs: Iterable[HookSpec], around: HostContext) -> Iterator[Diagnostic]:
+    """Report a hook that a person has not reviewed in its agent, or has disabled there, if the agent keeps records."""
+    paths = [(spec, os.path.abspath(spec.origin.file)) for spec in specs]
+    hooks = [(spec, [path, os.path.realpath(path)]) for spec, path in paths]
+    for spec, message, hint in dialect.not_reviewed(hooks, around):
+        yield spec.origin.diagnostic(message, hint, "warning", code="switched-off")
 
 
 @reports("byte-order-mark")

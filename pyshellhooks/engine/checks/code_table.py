@@ -388,6 +388,13 @@ TABLE = (
         "`exit 2`",
     ),
     Code(
+        "silent-exit-2",
+        "a guard exits with 2 and writes no message, and its system goes on then",
+        EFFECTS,
+        "`echo no; exit 2` for Codex",
+        "`echo no >&2; exit 2`",
+    ),
+    Code(
         "jq-syntax",
         "a jq filter does not compile",
         EFFECTS,

@@ -106,7 +106,7 @@ class Survey:
             if item is not None and events:
                 item.events.setdefault(dialect.name, set()).update(events)
         off = [row.spec for row in whole.left_out if row.spec is not None and not row.reported]  # may be enabled again
-        self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
+        self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole), everywhere=True))
 
     def _files(self) -> dict[str, TrustedFile]:
         return {} if self.record is None or self.record.revoked else self.record.files

@@ -30,6 +30,7 @@ from .command_context import SEARCHING, Spot, spots
 from .macos_forms import bsd_form, linked_directory
 from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
+from .silent_exit import silent_exit_2
 
 if TYPE_CHECKING:
     from .payload_keys import Asked, Path
@@ -416,6 +417,7 @@ END_RULES: tuple[ScriptRule, ...] = (always_fails, exit_1)
 SCRIPT_RULES: tuple[ScriptRule, ...] = (
     json_pasted,
     exit_2_without_effect,
+    silent_exit_2,
     absolute_path_test,
     endless_walk,
     linked_directory,

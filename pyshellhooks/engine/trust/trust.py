@@ -299,9 +299,12 @@ def _why_unreadable(path: str, there: str) -> str:
 
 
 def sample_jobs(
-    dialect: Dialect, specs: Iterable[HookSpec], host_context: HostContext
+    dialect: Dialect, specs: Iterable[HookSpec], host_context: HostContext, *, everywhere: bool = False
 ) -> Iterator[tuple[HookSpec, HookJob | None]]:
-    """Yield each command hook with an example of its job, to find the scripts that it names; None if that fails."""
+    """Yield each command hook with an example of its job, to find the scripts that it names; None if that fails.
+
+    ``everywhere``: also with the commands that it has on other operating systems.
+    """
     dialect.prepare(host_context)
     for spec in dialect.arrange(list(specs), host_context):
         row = dialect.events.get(spec.event)
@@ -310,7 +313,14 @@ def sample_jobs(
         try:
             own = {field.native for field in row.fields if field.neutral in ("cwd", "project_dir")}
             fields = {name: value for name, value in sample(row, False).items() if name not in own}
-            yield spec, dialect.job(dialect.make_event(row, False, fields, host_context, None), spec, host_context)
+            event = dialect.make_event(row, False, fields, host_context, None)
+            job = dialect.job(event, spec, host_context)
+            yield spec, job
+            for command in dialect.commands_of(spec) if everywhere else ():
+                if command != job.command:
+                    other = dialect.job(event, spec, host_context)
+                    other.command = command
+                    yield spec, other
         except Exception:  # its event will report the error
             yield spec, None
 

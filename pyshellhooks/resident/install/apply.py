@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...engine.config.host_context import working_directory
 from ...hooks.installed import is_entry
 from ...hooks.model import Origin
+from ..project import UNNAMED
 from . import files, transfer_trust
 from .files import Undo
 from .plan import Entry, Plan, make
@@ -144,7 +145,9 @@ def _check_unchanged(target: Target, settings: Settings) -> None:
 
 def elsewhere(target: Target, cwd: str) -> str:
     """Return a message if a project's entry does not work in the agent's current directory, otherwise ``""``."""
-    if target.scope != "project" or working_directory(cwd, None).rstrip("/") == target.root.rstrip("/"):
+    if target.scope != "project" or target.dialect.name in UNNAMED:
+        return ""  # the entry has an absolute path
+    if working_directory(cwd, None).rstrip("/") == target.root.rstrip("/"):
         return ""
     return (
         f"the entry works only if {target.dialect.title} starts in {target.root}; elsewhere it denies. "

@@ -15,19 +15,29 @@ from ...limits import GRACE
 from .settings import Settings
 from .targets import Refused
 
-NESTED = frozenset({"claude_code", "gemini"})  # systems whose hooks are in groups
+NESTED = frozenset({"claude_code", "codex", "gemini"})  # systems whose hooks are in groups
 _HANDLERS: dict[str, frozenset[str]] = {
     "claude_code": frozenset({"type", "command", "args", "if", "timeout", "statusMessage", "shell", "onFailure"}),
     "gemini": frozenset({"type", "command", "name", "timeout", "description", "env"}),
+    "codex": frozenset({"type", "command", "commandWindows", "command_windows", "timeout", "statusMessage"}),
     "crush": frozenset({"command", "matcher", "timeout", "name"}),
     "cursor": frozenset({"type", "command", "timeout", "loop_limit", "matcher", "failClosed"}),
     "firebender": frozenset({"type", "command", "timeout", "loop_limit", "matcher", "failClosed"}),
 }
-_GROUPS = {"claude_code": frozenset({"matcher", "hooks"}), "gemini": frozenset({"matcher", "sequential", "hooks"})}
-_BACKGROUND = ("async", "asyncRewake", "once")
+_GROUPS = {
+    "claude_code": frozenset({"matcher", "hooks"}),
+    "codex": frozenset({"matcher", "hooks"}),
+    "gemini": frozenset({"matcher", "sequential", "hooks"}),
+}
+_BY_AGENT = ("async", "asyncRewake", "once", "additionalContextLimit")
 _SHELLS = ("", "bash", "sh")
-#: Events whose matchers have another effect besides the choice of hooks.
-_WATCHED = {("claude_code", "FileChanged"): "its matcher is also the list of files that Claude Code watches"}
+_TOO_SHORT = "Codex ends its hooks after 3 seconds, too soon for the entry"
+#: Events whose hooks stay, and why.
+_STAYING = {
+    ("claude_code", "FileChanged"): "its matcher is also the list of files that Claude Code watches",
+    ("codex", "SessionEnd"): _TOO_SHORT,
+    ("codex", "Interrupt"): _TOO_SHORT,
+}
 #: Seconds for all hooks of an event together, in spite of longer timeouts (claude_code 2).
 CAPS = {("claude_code", "SessionEnd"): 60.0}
 LONGEST = 2_000_000.0  # seconds: a JavaScript timer of more than 2**31 milliseconds fires at once
@@ -113,7 +123,7 @@ def _element(
     disabled: frozenset[str],
 ) -> Element:
     """Return a group or a flat entry with its hooks, each marked to move or to stay."""
-    stays = _WATCHED.get((dialect.name, row.native), "")
+    stays = _STAYING.get((dialect.name, row.native), "")
     nodes: Sequence[Node] = [node]
     if dialect.name in NESTED:
         nodes = _hooks_of_group(node)
@@ -146,7 +156,7 @@ def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[s
     fields: dict[str, Node] = {}
     for member in node.value:
         fields[member.key.lower() if system == "crush" else member.key] = member.node  # Crush ignores case (Go)
-    for name in _BACKGROUND:
+    for name in _BY_AGENT:
         value = fields.pop(name, None)
         if value is not None and value.value not in (False, None):
             return f'"{name}" needs the agent'
@@ -207,7 +217,7 @@ def matcher(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> str:
     if not row.subject or any(spec.pattern is None for spec in specs):
         return ""
     names: dict[str, None] = {}
-    plain = _plain(dialect.name == "claude_code")
+    plain = _plain(dialect.name in ("claude_code", "codex"))
     for text in dict.fromkeys(spec.matcher for spec in specs):
         if not plain.fullmatch(text):
             return ""

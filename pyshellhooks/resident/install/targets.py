@@ -11,6 +11,7 @@ from ...engine.config.host_context import read_host_context
 from ...errors import PyShellHooksError
 from ...hooks.dialect import Dialect, HostContext
 from ...hooks.installed import beside
+from ..project import UNNAMED
 
 #: The paths of the settings files in a project; the longest names first.
 TAILS: dict[str, tuple[str, ...]] = {
@@ -19,14 +20,15 @@ TAILS: dict[str, tuple[str, ...]] = {
     "crush": (".crush/crush.json", ".crush.json", "crush.json"),
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
+    "codex": (".codex/hooks.json",),
     "qwen": (".qwen/settings.json",),
 }
 ALIASES = {"claude": "claude_code"}
+#: Why an agent does not run the entries at once, and the fix.
+REVIEWED = {"codex": "Codex does not run these hooks before their review: start codex now, and review them with /hooks"}
 REFUSED = {
     "vibe": "its hooks are in TOML, which is not rewritten here; write `pyshellhooks-hook vibe` into your hooks.toml",
     "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
-    "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
-    "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
     "kimi": "its hooks are in config.toml, beside the other settings; write an entry with `pyshellhooks-hook kimi` there "
     "yourself",
     "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
@@ -78,8 +80,11 @@ class Target(NamedTuple):
         return os.path.realpath(self.path).replace(os.sep, "/")
 
     def named(self, absolute: bool) -> str:
-        """Return the path of the file of hooks for the entry, relative to the project unless ``absolute``."""
-        if absolute or not self.root:
+        """Return the path of the file of hooks for the entry.
+
+        It is relative to the project, unless ``absolute``, or its system does not name the project to its hooks.
+        """
+        if absolute or not self.root or self.dialect.name in UNNAMED:
             return self.ours
         return self.ours[len(self.root.rstrip("/")) + 1 :]
 
@@ -109,12 +114,18 @@ def targets(
                 raise Refused(f"{path}: no such file")
         return [_target(dialect, path, place) for path in dict.fromkeys(named)]
     scope = "user" if user else "project"
-    places = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
+    places = _places(dialect, place, scope)
     paths = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
     if not paths:
         hint = "" if user else "; --user selects your own settings, --config FILE another file"
         raise Refused(f"no settings file of {dialect.title} found: looked for {', '.join(places) or 'none'}{hint}")
     return [_target(dialect, path, place) for path in paths]
+
+
+def _places(dialect: Dialect, place: HostContext, scope: str) -> list[str]:
+    """Return the paths of the settings files of a scope. Only JSON is rewritten, so TOML files are left out."""
+    files = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
+    return [path for path in files if not path.endswith(".toml")]
 
 
 def _target(dialect: Dialect, path: str, place: HostContext) -> Target:

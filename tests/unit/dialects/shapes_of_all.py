@@ -16,6 +16,7 @@ SHAPES: list[tuple[str, dict[str, Any]]] = [
     ("claude_code", {"description": "d", "hooks": {"PostToolUse": [{"matcher": "Edit|Write", "hooks": []}]}}),
     ("claude_code", {"disableAllHooks": True}),
     ("claude_code", {"hooks": {"PreToolUse": [{"hooks": [{"type": "prompt", "prompt": "p"}]}], "Nope": []}}),
+    ("codex", {"hooks": {"Interrupt": [{"hooks": [{"type": "command", "command": "x"}]}], "PreToolUse": []}}),
     ("gemini", {"hooks": {"BeforeTool": [{"matcher": "x", "hooks": [{"type": "command", "command": "x"}]}]}}),
     ("gemini", {"hooks": {"SessionStart": [{"sequential": True, "hooks": [{"type": "command", "command": "x"}]}]}}),
     ("gemini", {"hooks": {"BeforeTool": [{"type": "command", "command": "x"}]}}),

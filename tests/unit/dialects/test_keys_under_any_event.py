@@ -12,12 +12,12 @@ from pyshellhooks import dialects
 from pyshellhooks.engine.config import loading
 
 KEYS = (
-    "agent allowedEnvVars args async asyncRewake command config cwd description disabled enabled env event executor failClosed "
+    "additionalContextLimit agent allowedEnvVars args async asyncRewake command config cwd description disabled enabled env event executor failClosed "
     "headers hooks http id if ignore_error input loop_limit matcher mode model name onFailure on_error once prompt prompts "
     "rewakeMessage rewakeSummary sequential server shell statusMessage timeout timeout_ms tool type url working_dir"
 ).split()
 VALUES: tuple[Any, ...] = ("", "block", "x", True, None, -1, {}, ["x"])
-EVENTS = {"claude_code": "PreToolUse", "crush": "PreToolUse", "cursor": "preToolUse", "docker_agent": "pre_tool_use",
+EVENTS = {"claude_code": "PreToolUse", "codex": "PreToolUse", "crush": "PreToolUse", "cursor": "preToolUse", "docker_agent": "pre_tool_use",
           "everruns": "pre_tool_use", "firebender": "preToolUse", "gemini": "BeforeTool"}  # fmt: skip
 
 

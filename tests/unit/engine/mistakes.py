@@ -17,6 +17,7 @@ CONFIGS = {
     "everruns": ".agents/hooks.json",
     "firebender": ".firebender/hooks.json",
     "cursor": ".cursor/hooks.json",
+    "codex": ".codex/hooks.json",
 }
 
 
@@ -122,6 +123,7 @@ OF: dict[str, Callable[..., str]] = {
     "everruns": everruns,
     "firebender": firebender,
     "cursor": cursor,
+    "codex": claude,
 }
 
 
@@ -211,6 +213,7 @@ IN_COMMANDS = [
     script("byte-order-mark", "\ufeff#!/bin/sh\ntrue\n", "", "\ufeff", ""),
     script("exit-1-does-not-block", GUARD.format(1), "exit 1", "exit 1", "exit 2", severity="error"),
     config("exit-1-does-not-block", "crush", crush("grep -q rm && { echo no >&2; exit 1; }"), "exit 1", "exit 1", "exit 2", "error"),
+    config("silent-exit-2", "codex", claude("grep -q rm && { echo no; exit 2; }"), "exit 2", "echo no;", "echo no >&2;", "error"),
     config("exit-1-does-not-block", "claude_code", claude("echo no >&2; false"), "false", "false", "exit 2", "hint"),
     config("exit-1-does-not-block", "claude_code", claude("echo no >&2; kill -9 $$"), "kill", "kill -9 $$", "exit 2", "hint"),
     config("payload-key", "claude_code", claude("jq -e '.tool_input.cmd' >/dev/null && exit 2"), "'.tool_input", "cmd", "command", "hint"),

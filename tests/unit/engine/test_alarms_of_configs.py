@@ -173,3 +173,19 @@ def test_the_fix_of_a_manifests_path(path: str, fix: str, tmp_path: Path) -> Non
     reported(tmp_path, group("Stop"), manifest={"name": "p", "hooks": path})
     found = check_file(str(tmp_path / ".claude-plugin" / "plugin.json")).diagnostics
     assert [one.hint for one in found if one.code == "config-refused"] == [fix]
+
+
+@pytest.mark.parametrize(
+    ("matcher", "expected"),
+    [
+        ("Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell", set()),
+        ("MultiEdit|Bash", {ELSEWHERE}),
+        ("MultiEdit", {ELSEWHERE}),
+    ],
+)
+def test_names_of_other_systems_beside_an_alias_of_codex(matcher: str, expected: set[str], tmp_path: Path) -> None:
+    path = tmp_path / ".codex" / "hooks.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(group("PreToolUse", matcher=matcher)))
+    found = check_file(str(path), env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path / "home")}).diagnostics
+    assert {f"{one.severity} {one.code}" for one in found} == expected

@@ -12,7 +12,9 @@ from mistakes import CONFIGS, OF, write
 
 from pyshellhooks.engine.checks.checker import check_file
 
-CLAUDE, GEMINI = "claude_code", "gemini"
+CLAUDE, GEMINI, CODEX = "claude_code", "gemini", "codex"
+SILENT_2 = "error silent-exit-2"
+IN = "command=$(cat | jq -r .tool_input.command)\n"
 UNREADABLE, NO_EFFECT = "error answer-unreadable", "hint answer-no-effect"
 BLOCK = '{"decision": "block", "reason": "no"}'
 SPECIFIC = '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}'
@@ -29,6 +31,15 @@ ROWS = [
     (CLAUDE, f"echo '{SPECIFIC}' >&2", NO_EFFECT),
     (CLAUDE, "echo no >&2; exit 1", "hint exit-1-does-not-block"),
     (CLAUDE, "echo no >&2; exit 3", "hint exit-1-does-not-block"),
+    (CODEX, "exit 2", SILENT_2),
+    (CODEX, "echo no; exit 2", SILENT_2),
+    (CODEX, IN + "case $command in *rm*) exit 2;; esac", SILENT_2),
+    (CODEX, IN + "if [[ $command == *rm* ]]; then echo no; exit 2; fi", SILENT_2),
+    (CODEX, IN + "deny() { echo no; exit 2; }; echo $command | grep -q rm && deny", SILENT_2),
+    (CODEX, IN + "echo $command | grep -q rm || exit 0; exit 2", SILENT_2),
+    (CODEX, "jq -e '.tool_input.command == \"rm\"' > /dev/null 2>&1 && exit 2", SILENT_2),
+    (GEMINI, "exit 2", SILENT_2),
+    (GEMINI, "command=$(cat); exit 2", SILENT_2),
 ]
 SOUND = [
     (CLAUDE, f"echo '{BLOCK}'"),
@@ -43,6 +54,20 @@ SOUND = [
     (GEMINI, """echo '{"decision": "deny", "reason": "no"}'"""),
     (GEMINI, """echo '{"decision": "deny", "reason": "no"}' >&2; exit 2"""),
     (GEMINI, "echo no >&2; exit 2"),
+    (GEMINI, "echo no; exit 2"),
+    (CLAUDE, "exit 2"),
+    (CODEX, "echo no >&2; exit 2"),
+    (CODEX, "{ echo no; } >&2; exit 2"),
+    (CODEX, "echo no > /dev/stderr; exit 2"),
+    (CODEX, "jq -e .tool_input > /dev/null || exit 2"),
+    (CODEX, "if ! jq -e .tool_input > /dev/null; then exit 2; fi"),
+    (CODEX, "if jq -e .tool_input > /dev/null; then exit 0; else exit 2; fi"),
+    (CODEX, "jq -e .tool_input > /dev/null; [ $? -eq 0 ] || exit 2"),
+    (CODEX, "ls x || exit 2"),
+    (
+        CODEX,
+        "command=$(jq -r .tool_input.command); deny() { echo no >&2; exit 2; }; echo $command | grep -q rm && deny",
+    ),
 ]
 
 

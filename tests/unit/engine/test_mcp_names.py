@@ -20,6 +20,7 @@ SPELLINGS = (DOUBLE, SINGLE, MIXED, COLONS)
 #: System -> its native event, and the matchers that it is asked by under a neutral event, whatever the caller's spelling is.
 SYSTEMS = {
     "claude_code": ("PreToolUse", {DOUBLE}),
+    "codex": ("PreToolUse", {DOUBLE}),
     "gemini": ("BeforeTool", {DOUBLE, SINGLE}),
     "gemini@shipped": ("BeforeTool", {SINGLE}),
     "crush": ("PreToolUse", {SINGLE}),
@@ -34,7 +35,7 @@ COMMAND = "echo no >&2; exit 2"
 def config(system: str, matcher: str) -> Any:
     hook: Any = {"type": "command", "command": COMMAND}
     name = system.partition("@")[0]
-    if name == "claude_code":
+    if name in ("claude_code", "codex"):
         return {"hooks": {"PreToolUse": [{"matcher": f"^{matcher}$", "hooks": [hook]}]}}
     if name == "gemini":
         return {"hooks": {"BeforeTool": [{"matcher": f"^{matcher}$", "hooks": [hook]}]}}

@@ -32,6 +32,7 @@ def flat(*entries: dict[str, Any], event: str = "preToolUse") -> dict[str, Any]:
 DENIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "claude_code": (nested(GUARD), {"hook_event_name": "PreToolUse", "tool_name": "Bash"}),
     "gemini": (nested(GUARD, event="BeforeTool"), {"hook_event_name": "BeforeTool", "tool_name": "run_shell_command"}),
+    "codex": (nested(GUARD), {"hook_event_name": "PreToolUse", "tool_name": "Bash"}),
     "crush": ({"hooks": {"PreToolUse": [{"command": DENY}]}}, {"event": "PreToolUse", "tool_name": "bash"}),
     "cursor": (flat({"command": DENY}), {"hook_event_name": "preToolUse", "tool_name": "Shell"}),
     "firebender": (flat({"command": DENY}), {"hook_event_name": "preToolUse", "tool_name": "Shell"}),
@@ -75,7 +76,8 @@ class Project:
     def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
         """Ask through the only entry."""
         (entry,) = [one for one in self.commands() if "pyshellhooks-hook" in one]
-        variable = {VARIABLES[self.target.dialect.name]: str(self.path), **env}
+        name = VARIABLES.get(self.target.dialect.name)
+        variable = {**({name: str(self.path)} if name else {}), **env}
         data = json.dumps({"cwd": str(cwd), "session_id": "s", "tool_input": {"command": "ls"}, **payload}).encode()
         given = {key: value for key, value in {**self.env, **variable}.items() if value}
         request = Request(tuple(words_of(entry)[1:]), data, given, str(cwd))

@@ -32,8 +32,8 @@ def test_a_model_that_changes_the_directory_changes_no_guard(system: str, tmp_pa
     payload = DENIES[system][1]
     assert project.ask(payload, elsewhere).decision == "deny"
     assert "no" in project.ask(payload, elsewhere).stdout + project.ask(payload, elsewhere).stderr
-    variable = VARIABLES[system]
-    for value in ("", "relative"):
+    variable = VARIABLES.get(system, "")  # Codex has none: its entry has an absolute path
+    for value in ("", "relative") if variable else ():
         lost = project.ask(payload, elsewhere, **{variable: value})
         assert lost.decision == "deny"
         assert variable in lost.stdout + lost.stderr
@@ -41,7 +41,7 @@ def test_a_model_that_changes_the_directory_changes_no_guard(system: str, tmp_pa
     assert project.ask(payload, elsewhere).decision == "deny", "its hooks are lost"
 
 
-@pytest.mark.parametrize("system", DENIES)
+@pytest.mark.parametrize("system", VARIABLES)
 def test_hooks_run_where_they_ran(system: str, tmp_path: Path) -> None:
     """With the agent's project in the same variables, and in the same directory (firebender 4, cursor 4, claude_code 4)."""
     variable = VARIABLES[system]
