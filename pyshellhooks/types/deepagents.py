@@ -520,9 +520,7 @@ class PostToolUseFailure(DeepagentsEvent):
 
     def answer(
         self,
-        reason: str = "",
         *,
-        halt: bool = False,
         user_message: str = "",
         context: str = "",
         suppress_output: bool | None = None,
@@ -530,17 +528,11 @@ class PostToolUseFailure(DeepagentsEvent):
     ) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
         self._answer(
-            reason=reason,
-            halt=halt,
             user_message=user_message,
             context=context,
             suppress_output=suppress_output,
             terminal_sequence=terminal_sequence,
         )
-
-    def halt(self, reason: str = "") -> NoReturn:
-        """End the agent's loop, and the hook."""
-        self._answer(None, reason, halt=True)
 
 
 class PostToolUseFailureDict(TypedDict):
@@ -839,26 +831,10 @@ class Notification(DeepagentsEvent):
     title: str | None = None
 
     def answer(
-        self,
-        reason: str = "",
-        *,
-        halt: bool = False,
-        user_message: str = "",
-        suppress_output: bool | None = None,
-        terminal_sequence: str | None = None,
+        self, *, user_message: str = "", suppress_output: bool | None = None, terminal_sequence: str | None = None
     ) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
-        self._answer(
-            reason=reason,
-            halt=halt,
-            user_message=user_message,
-            suppress_output=suppress_output,
-            terminal_sequence=terminal_sequence,
-        )
-
-    def halt(self, reason: str = "") -> NoReturn:
-        """End the agent's loop, and the hook."""
-        self._answer(None, reason, halt=True)
+        self._answer(user_message=user_message, suppress_output=suppress_output, terminal_sequence=terminal_sequence)
 
 
 class NotificationDict(TypedDict):
@@ -1180,9 +1156,7 @@ class SubagentStop(DeepagentsEvent):
 
     def answer(
         self,
-        reason: str = "",
         *,
-        halt: bool = False,
         user_message: str = "",
         context: str = "",
         suppress_output: bool | None = None,
@@ -1190,17 +1164,11 @@ class SubagentStop(DeepagentsEvent):
     ) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
         self._answer(
-            reason=reason,
-            halt=halt,
             user_message=user_message,
             context=context,
             suppress_output=suppress_output,
             terminal_sequence=terminal_sequence,
         )
-
-    def halt(self, reason: str = "") -> NoReturn:
-        """End the agent's loop, and the hook."""
-        self._answer(None, reason, halt=True)
 
 
 class SubagentStopDict(TypedDict):

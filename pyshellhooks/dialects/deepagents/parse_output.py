@@ -15,7 +15,7 @@ from ...jsontext.skeleton import loads_outline
 from ...notice import Notice
 from ..grouped_events.exit_statuses import failed_status, message_of_status
 from ..grouped_events.form import AnswerForm
-from ..grouped_events.kept_parts import as_boolean
+from ..grouped_events.lenient import as_boolean
 from ..grouped_events.parse_json import blocks_in
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import INVALID_ANSWERS_PASS, RunReader
@@ -51,7 +51,7 @@ class DeepAgentsRunReader(RunReader):
         return outcome
 
     def answer(self) -> HookOutcome:
-        """Read stdout at exit status 0: what is not JSON is plain text, even if it begins like an object."""
+        """Read stdout at exit status 0: text that is not JSON is plain text, even if it begins like an object."""
         try:
             value = loads_outline(self.text)
         except WireError:
@@ -128,19 +128,19 @@ class DeepAgentsRunReader(RunReader):
 
     def problems(self, value: Mapping[str, JSON]) -> Sequence[str]:
         """Return the reasons for which its schema refuses an answer as a whole (deepagents 7.4)."""
-        found = [f"{key} is null" for key in ("continue", "suppressOutput") if value.get(key, "") is None]
+        wrong = [f"{key} is null" for key in ("continue", "suppressOutput") if value.get(key, "") is None]
         if value.get("decision") == "approve":
-            found.append('decision must be "block"')
+            wrong.append('decision must be "block"')
         specific = _specific(value)
         if specific:
             name = specific.get("hookEventName")
             if name not in ANSWERED:
-                found.append("hookSpecificOutput has no hookEventName")
+                wrong.append("hookSpecificOutput has no hookEventName")
             if name == "PermissionRequest" and not isinstance(specific.get("decision"), dict):
-                found.append("hookSpecificOutput has no decision")
+                wrong.append("hookSpecificOutput has no decision")
             if not isinstance(specific.get("updatedInput"), (dict, NoneType)):
-                found.append("updatedInput is not an object")
-        return found
+                wrong.append("updatedInput is not an object")
+        return wrong
 
 
 def _specific(value: Mapping[str, JSON]) -> Mapping[str, JSON]:

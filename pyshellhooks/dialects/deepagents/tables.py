@@ -6,7 +6,7 @@ from typing import Any
 
 from ...hooks.dialect import Field, Quirk
 from ..grouped_events.form import AnswerForm
-from ..grouped_events.kept_parts import REFUSED_PARTS_ARE_OFF
+from ..grouped_events.lenient import REFUSED_PARTS_ARE_OFF
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
@@ -107,7 +107,7 @@ _ROWS = (
         needed("error", "tool_error", sample="exit status 1"),
         field("is_interrupt", kind="boolean", default=False),
         _DURATION,
-        can="halt context",
+        can="context",
         neutral="after_tool",
         when="failed",
         subject="tool_name",
@@ -148,7 +148,7 @@ _ROWS = (
         field("message", sample="The agent has finished"),
         field("notification_type", sample="agent_completed", known=_NOTIFICATIONS),
         optional("title"),
-        can="halt",
+        can="",
         neutral="notification",
         subject="notification_type",
         summary="when the agent notifies the person",
@@ -186,7 +186,7 @@ _ROWS = (
         field("agent_transcript_path"),
         *_STOP[1:],
         agent=_SUBAGENT,
-        can="halt context",
+        can="context",
         neutral="subagent_stop",
         subject="agent_type",
         output_rules=OutputRules("context", "context", _CONTEXT),
@@ -264,7 +264,7 @@ _SHIPPED = (
         "a block at exit status 1, or in an answer that its schema refuses, is lost",
     ),
     Quirk("halt_prevents_only", "deepagents 7.11", "continue: false prevents the act alone, and the agent goes on"),
-    Quirk("output_is_cut", "deepagents 6.6", "an answer of more than 100,000 bytes is no answer"),
+    Quirk("output_is_cut", "deepagents 6.6", "of stdout only the first 100,000 bytes are read"),
     Quirk(REFUSED_PARTS_ARE_OFF, "deepagents 2.3", "a handler or a group that it refuses is off"),
     Quirk(
         "refused_files_are_off", "deepagents 2.1", "a file that it rejects is off; of equal keys the last one counts"
