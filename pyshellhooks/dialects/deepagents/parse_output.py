@@ -19,7 +19,7 @@ from ..grouped_events.lenient import as_boolean
 from ..grouped_events.parse_json import blocks_in
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import INVALID_ANSWERS_PASS, RunReader
-from .tables import ANSWERED, FORM, LARGEST_OUTPUT, PREVENTED, TITLE
+from .tables import ANSWERED, FORM, LARGEST_OUTPUT, TITLE
 
 #: Keys of booleans, for which its schema takes some texts as well (deepagents 7.4).
 _BOOLEAN_KEYS = ("continue", "suppressOutput", "suppressOriginalPrompt", "interrupt")
@@ -37,8 +37,6 @@ class DeepAgentsRunReader(RunReader):
         super().__init__(run, spec, event, quirks)
         cut = text_of(run.stdout[:LARGEST_OUTPUT])
         self.is_cut = len(run.stdout) > LARGEST_OUTPUT and cut != self.text
-        if "output_is_cut" in quirks:
-            self.text = cut
         self.text = self.text.removeprefix(BOM_UTF8.decode())
 
     def failed(self) -> HookOutcome:
@@ -86,9 +84,6 @@ class DeepAgentsRunReader(RunReader):
                 value = {**value, "hookSpecificOutput": {**specific, "permissionDecision": None}}
             outcome = super().object(value)
             self._drop_unsupported(outcome, specific)
-        if outcome.halt and "halt_prevents_only" in self.quirks and self.event.row.native in PREVENTED:
-            outcome.halt = False
-            outcome.keeps_result = self.event.row.guards == "result"
         return outcome
 
     @property

@@ -194,8 +194,6 @@ _ROWS = (
     ),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
-#: Events on which ``continue: false`` prevents the act alone, and the agent goes on (deepagents 7.11).
-PREVENTED = frozenset(EVENTS) - {"PermissionRequest", "SessionStart", "Stop", "SubagentStart"}
 #: Events in whose form an answer may be; on any other event its specific part is ignored (deepagents 7.5).
 ANSWERED = frozenset(EVENTS) - {"SessionEnd", "Notification", "PreCompact"}
 FORM = AnswerForm(
@@ -263,8 +261,6 @@ _SHIPPED = (
         "deepagents 7.4",
         "a block at exit status 1, or in an answer that its schema refuses, is lost",
     ),
-    Quirk("halt_prevents_only", "deepagents 7.11", "continue: false prevents the act alone, and the agent goes on"),
-    Quirk("output_is_cut", "deepagents 6.6", "of stdout only the first 100,000 bytes are read"),
     Quirk(REFUSED_PARTS_ARE_OFF, "deepagents 2.3", "a handler or a group that it refuses is off"),
     Quirk(
         "refused_files_are_off", "deepagents 2.1", "a file that it rejects is off; of equal keys the last one counts"

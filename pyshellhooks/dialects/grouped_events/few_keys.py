@@ -165,7 +165,7 @@ class FewKeysReader(RunReader):
 
 def render(rendering: Rendering, form: FewKeys) -> HookOutput:
     """Render a verdict with the keys of a system."""
-    from ...hooks.render import MESSAGE, WITHHOLD
+    from ...hooks.render import MESSAGE, WITHHOLD, nested
 
     can = set(rendering.row.can)
     if rendering.row.guards == "result" and "deny" in can:
@@ -186,7 +186,9 @@ def render(rendering: Rendering, form: FewKeys) -> HookOutput:
         _put(answer, form.context, rendering.context)
     if rendering.user_message:
         _put(answer, form.message, rendering.user_message)
-    return rendering.json_output(answer)
+    return rendering.json_output(
+        {key: nested(item) if isinstance(item, dict) else item for key, item in answer.items()}
+    )
 
 
 def _put(answer: dict[str, JSON], path: Path, value: JSON) -> None:

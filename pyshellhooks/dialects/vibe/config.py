@@ -64,6 +64,9 @@ class Loader(LenientLoader, TomlHooksLoader):
         if value is None or value > 0:
             return value or HANDLERS.timeout
         message = f"{where}: with a timeout of {value:g} {TITLE} ends the hook at once"
+        if not self.boolean(where, fields, "strict"):
+            self.report(fields["timeout"].offset, message, "write seconds, such as 10", code="timeout-invalid")
+            return HANDLERS.timeout
         self.warn_never_runs(fields["timeout"].offset, message, "write seconds, such as 10")
         return AT_ONCE if "zero_times_out" in self.quirks else HANDLERS.timeout
 
