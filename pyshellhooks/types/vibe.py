@@ -183,7 +183,7 @@ class PostToolOutputDict(TypedDict):
 
 
 class PostAgent(VibeEvent):
-    """When an agent has finished its turn; a deny asks for another round."""
+    """When an agent has finished its turn; a deny makes it continue."""
 
     SYSTEM: ClassVar[str] = "vibe"
     EVENT: ClassVar[str] = "post_agent"

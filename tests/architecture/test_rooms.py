@@ -195,7 +195,7 @@ OWN_FILES = {
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},
     "grouped_events": {
-        "blocks", "dialect", "exit_statuses", "few_keys", "form", "kept_parts", "matcher", "parse_json", "relative", "rows",
+        "blocks", "dialect", "exit_statuses", "few_keys", "form", "lenient", "matcher", "parse_json", "relative", "rows",
         "run_reader",
     },
     "qwen": {"matcher"},

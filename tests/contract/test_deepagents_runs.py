@@ -97,7 +97,10 @@ def test_the_shipped_edition_does_as_the_program(name: str, tmp_path: Path) -> N
         assert of_verdict(verdict) != of_program(case, run)
         assert not (blocks(case, run) and verdict.proceeds)
         return
-    assert of_verdict(verdict) == of_program(case, run), verdict.notices
+    ours, programs = of_verdict(verdict), of_program(case, run)
+    if not run["goes_on"]:  # a halt here, of which the program only prevents the act on some events (deepagents 7.11)
+        assert ours.pop("halt") >= programs.pop("halt")
+    assert ours == programs, verdict.notices
     reason = run["reason"] or run["stop_reason"]
     if blocks(case, run) and reason not in DEFAULTS:
         assert verdict.reason == reason
@@ -110,5 +113,5 @@ def test_the_default_edition_is_never_weaker(name: str, tmp_path: Path) -> None:
     verdict = fired(case, "documented", tmp_path)
     if blocks(case, run):
         assert not verdict.proceeds
-    elif verdict.decision.value == "deny" and of_program(case, run)["decision"] != "deny":
+    elif name not in DIFFERENT and verdict.decision.value == "deny" and of_program(case, run)["decision"] != "deny":
         assert verdict.notices, "a deny that the program loses is named"

@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec, Origin
-from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.compact import JSON, dumps
+from ...jsontext.compact import JSON
 from ..grouped_events import merging
 from ..grouped_events.dialect import GroupedEvents
 from ..grouped_events.form import AnswerForm
@@ -20,12 +19,9 @@ from .tables import (
     ARGUMENTS,
     EDITIONS,
     EVENTS,
-    EVENTS_THAT_PREVENT,
     FORM,
     HANDLERS,
     INPUTS,
-    LARGEST_OUTPUT,
-    LONGEST_TEXT,
     MOST_FOLLOWUPS,
     OTHER_TOOLS,
     QUIRKS,
@@ -33,8 +29,6 @@ from .tables import (
     TITLE,
     TOOLS,
 )
-
-_TEXTS = ("reason", "user_message", "context", "followup")  # of a rendering; each may be in an answer twice
 
 
 class DeepAgents(GroupedEvents):
@@ -58,11 +52,6 @@ class DeepAgents(GroupedEvents):
     cwd_moves: ClassVar[bool] = True  # deepagents 6.1
     most_blocks: ClassVar[int] = MOST_FOLLOWUPS
     final_newline: ClassVar[str] = "no_final_newline"
-
-    def __init__(self, edition: str = "") -> None:
-        super().__init__(edition)
-        if "halt_prevents_only" in self.active:
-            vars(self)["events"] = EVENTS_THAT_PREVENT  # the tables of the other editions are the class's
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return False: its files look like Claude Code's, and are found by their name."""
@@ -91,15 +80,6 @@ class DeepAgents(GroupedEvents):
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse the exit status and stdout (deepagents 7)."""
         return DeepAgentsRunReader(run, spec, event, self.active).read()
-
-    def render(self, rendering: Rendering) -> HookOutput:
-        """Render a verdict; its texts are cut where the program would cut the whole answer (deepagents 6.6)."""
-        long = [name for name in _TEXTS if len(getattr(rendering, name) or "") > LONGEST_TEXT]
-        if long and 2 * sum(len(dumps(getattr(rendering, name) or "").encode()) for name in _TEXTS) > LARGEST_OUTPUT:
-            rendering.note("such long texts", "they are cut")
-            for name in long:
-                setattr(rendering, name, getattr(rendering, name)[:LONGEST_TEXT] + "…")
-        return super().render(rendering)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes: the first reason counts, and about a result all reasons (deepagents 7.10)."""

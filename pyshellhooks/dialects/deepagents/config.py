@@ -10,7 +10,7 @@ from ...hooks.model import Origin, Pattern
 from ...jsontext.compact import JSON
 from ...jsontext.document import Document, Node
 from ..grouped_events.config import REFUSED_FILES_ARE_OFF, add_up
-from ..grouped_events.kept_parts import KeptPartsLoader
+from ..grouped_events.lenient import LenientLoader
 from ..matchers import BadMatcher, Exactly, compile_python
 from .tables import EVENTS, HANDLERS, TITLE, TOOL_WORDS
 
@@ -25,7 +25,7 @@ def places(place: HostContext) -> list[ConfigFile]:
     return files if project == user else [ConfigFile(project, "project"), *files]
 
 
-class Loader(KeptPartsLoader):
+class Loader(LenientLoader):
     """Loader of one file."""
 
     title = TITLE

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import ClassVar
 
-from ...hooks.failure_notices import failing, strict_fault
+from ...hooks.failure_notices import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import text_of
 from ...jsontext.compact import JSON, WireError
@@ -15,11 +15,11 @@ from ...jsontext.skeleton import loads_outline
 from ...notice import Notice
 from ..grouped_events.exit_statuses import failed_status, message_of_status
 from ..grouped_events.form import AnswerForm
-from ..grouped_events.kept_parts import as_boolean
+from ..grouped_events.lenient import as_boolean
 from ..grouped_events.parse_json import blocks_in
 from ..grouped_events.rows import output_rules_of
 from ..grouped_events.run_reader import INVALID_ANSWERS_PASS, RunReader
-from .tables import ANSWERED, EVENTS, FORM, LARGEST_OUTPUT, TITLE
+from .tables import ANSWERED, FORM, LARGEST_OUTPUT, TITLE
 
 #: Keys of booleans, for which its schema takes some texts as well (deepagents 7.4).
 _BOOLEAN_KEYS = ("continue", "suppressOutput", "suppressOriginalPrompt", "interrupt")
@@ -36,8 +36,6 @@ class DeepAgentsRunReader(RunReader):
         super().__init__(run, spec, event, quirks)
         cut = text_of(run.stdout[:LARGEST_OUTPUT])
         self.is_cut = len(run.stdout) > LARGEST_OUTPUT and cut != self.text
-        if "output_is_cut" in quirks:
-            self.text = cut
         self.text = self.text.removeprefix(BOM_UTF8.decode())
 
     def failed(self) -> HookOutcome:
@@ -50,7 +48,7 @@ class DeepAgentsRunReader(RunReader):
         return outcome
 
     def answer(self) -> HookOutcome:
-        """Read stdout at exit status 0: what is not JSON is plain text, even if it begins like an object."""
+        """Read stdout at exit status 0: text that is not JSON is plain text, even if it begins like an object."""
         try:
             value = loads_outline(self.text)
         except WireError:
@@ -85,13 +83,6 @@ class DeepAgentsRunReader(RunReader):
                 value = {**value, "hookSpecificOutput": {**specific, "permissionDecision": None}}
             outcome = super().object(value)
             self._drop_unsupported(outcome, specific)
-        if outcome.halt and "halt" not in self.event.row.can:
-            outcome.halt = False
-            if "halt" not in EVENTS[self.event.row.native].can:
-                ignored = strict_fault('"continue": false is ignored on this event', hint="leave it out")
-                outcome.notices += (ignored,)
-                outcome.faults += (ignored,)
-            outcome.keeps_result = self.event.row.guards == "result"
         return outcome
 
     @property
@@ -131,19 +122,19 @@ class DeepAgentsRunReader(RunReader):
 
     def problems(self, value: Mapping[str, JSON]) -> Sequence[str]:
         """Return the reasons for which its schema refuses an answer as a whole (deepagents 7.4)."""
-        found = [f"{key} is null" for key in ("continue", "suppressOutput") if value.get(key, "") is None]
+        wrong = [f"{key} is null" for key in ("continue", "suppressOutput") if value.get(key, "") is None]
         if value.get("decision") == "approve":
-            found.append('decision must be "block"')
+            wrong.append('decision must be "block"')
         specific = _specific(value)
         if specific:
             name = specific.get("hookEventName")
             if name not in ANSWERED:
-                found.append("hookSpecificOutput has no hookEventName")
+                wrong.append("hookSpecificOutput has no hookEventName")
             if name == "PermissionRequest" and not isinstance(specific.get("decision"), dict):
-                found.append("hookSpecificOutput has no decision")
+                wrong.append("hookSpecificOutput has no decision")
             if not isinstance(specific.get("updatedInput"), (dict, NoneType)):
-                found.append("updatedInput is not an object")
-        return found
+                wrong.append("updatedInput is not an object")
+        return wrong
 
 
 def _specific(value: Mapping[str, JSON]) -> Mapping[str, JSON]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 from ...hooks.dialect import Field, Quirk
 from ..grouped_events.blocks import DEFAULT_REASON
 from ..grouped_events.form import AnswerForm
-from ..grouped_events.kept_parts import REFUSED_PARTS_ARE_OFF
+from ..grouped_events.lenient import REFUSED_PARTS_ARE_OFF
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import NO_OUTPUT, GroupedEvent, OutputRules, field, needed, optional
@@ -196,21 +195,6 @@ _ROWS = (
     ),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
-#: Events on which ``continue: false`` prevents the act alone, and the agent goes on (deepagents 7.11).
-PREVENTED = frozenset(EVENTS) - {"PermissionRequest", "SessionStart", "Stop", "SubagentStart"}
-
-
-def _without_halt(row: GroupedEvent) -> GroupedEvent:
-    """Return the row of an event on which hooks end nothing; then nothing withholds a result from the model."""
-    changed = copy(row)
-    changed.can = row.can - {"halt"}
-    if row.guards == "result":
-        changed.guards, changed.deniable = "", False
-    return changed
-
-
-#: The events of an edition in which a halt prevents the act alone.
-EVENTS_THAT_PREVENT = {native: _without_halt(row) if native in PREVENTED else row for native, row in EVENTS.items()}
 #: Events in whose form an answer may be; on any other event its specific part is ignored (deepagents 7.5).
 ANSWERED = frozenset(EVENTS) - {"SessionEnd", "Notification", "PreCompact"}
 FORM = AnswerForm(
@@ -222,7 +206,6 @@ FORM = AnswerForm(
 )
 MOST_FOLLOWUPS = 8  # stops in a row that hooks may refuse (deepagents 3.3)
 LARGEST_OUTPUT = 100_000  # bytes (deepagents 6.6)
-LONGEST_TEXT = 2_000  # characters of a text in an answer of ours that would be too large
 
 # -- handlers (deepagents 2) ------------------------------------------------------------------------------------------
 
@@ -280,8 +263,6 @@ _SHIPPED = (
         "deepagents 7.4",
         "a block at exit status 1, or in an answer that its schema refuses, is lost",
     ),
-    Quirk("halt_prevents_only", "deepagents 7.11", "continue: false prevents the act alone, and the agent goes on"),
-    Quirk("output_is_cut", "deepagents 6.6", "an answer of more than 100,000 bytes is no answer"),
     Quirk(REFUSED_PARTS_ARE_OFF, "deepagents 2.3", "a handler or a group that it refuses is off"),
     Quirk(
         "refused_files_are_off", "deepagents 2.1", "a file that it rejects is off; of equal keys the last one counts"

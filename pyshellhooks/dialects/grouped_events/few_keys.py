@@ -164,7 +164,7 @@ class FewKeysReader(RunReader):
 
 def render(rendering: Rendering, form: FewKeys) -> HookOutput:
     """Render a verdict with the keys of a system."""
-    from ...hooks.render import MESSAGE, WITHHOLD
+    from ...hooks.render import MESSAGE, WITHHOLD, nested
 
     can = set(rendering.row.can)
     if rendering.row.guards == "result" and "deny" in can:
@@ -185,7 +185,9 @@ def render(rendering: Rendering, form: FewKeys) -> HookOutput:
         _put(answer, form.context, rendering.context)
     if rendering.user_message:
         _put(answer, form.message, rendering.user_message)
-    return rendering.json_output(answer)
+    return rendering.json_output(
+        {key: nested(item) if isinstance(item, dict) else item for key, item in answer.items()}
+    )
 
 
 def _put(answer: dict[str, JSON], path: Path, value: JSON) -> None:

@@ -12,7 +12,7 @@ from ...hooks.model import HookSpec, Origin, Pattern
 from ...jsontext.compact import JSON
 from ...jsontext.document import Node
 from ..grouped_events.config import add_up
-from ..grouped_events.kept_parts import KeptPartsLoader
+from ..grouped_events.lenient import LenientLoader
 from ..matchers import Exactly, compile_python
 from ..toml_hooks import TomlHooksLoader
 from .tables import AT_ONCE, EVENTS, HANDLERS, TITLE, TOOL_WORDS
@@ -37,7 +37,7 @@ class AnyCase(Exactly):
         return subject.lower() in self.names
 
 
-class Loader(KeptPartsLoader, TomlHooksLoader):
+class Loader(LenientLoader, TomlHooksLoader):
     """Loader of one file."""
 
     title = TITLE
@@ -64,6 +64,9 @@ class Loader(KeptPartsLoader, TomlHooksLoader):
         if value is None or value > 0:
             return value or HANDLERS.timeout
         message = f"{where}: with a timeout of {value:g} {TITLE} ends the hook at once"
+        if not self.boolean(where, fields, "strict"):
+            self.report(fields["timeout"].offset, message, "write seconds, such as 10", code="timeout-invalid")
+            return HANDLERS.timeout
         self.warn_never_runs(fields["timeout"].offset, message, "write seconds, such as 10")
         return AT_ONCE if "zero_times_out" in self.quirks else HANDLERS.timeout
 
@@ -86,7 +89,7 @@ class Loader(KeptPartsLoader, TomlHooksLoader):
         """Return the hook with its name, and with the policy for its failures."""
         name = node.get("name")
         spec.name = name.value if name is not None and name.kind == "string" else ""
-        if spec.extra["strict"]:
+        if spec.extra.get("strict"):
             spec.on_failure = CLOSED
         return spec
 

@@ -25,7 +25,7 @@ class VibeReader(FewKeysReader):
 
     def exit_2(self) -> HookOutcome:
         """Apply exit status 2: it denies here, and in the agent only if the hook is strict."""
-        if self.spec.extra["strict"] or "exit_2_is_a_failure" in self.quirks:
+        if self.spec.extra.get("strict") or "exit_2_is_a_failure" in self.quirks:
             return self.failed()
         outcome = super().exit_2()
         message = f"exit status 2 is a failure in {TITLE}, which goes on"
@@ -34,7 +34,7 @@ class VibeReader(FewKeysReader):
 
     def failed(self) -> HookOutcome:
         """Return the failure of a status. A strict hook denies; a deny on stdout counts here, and not in the agent."""
-        if self.spec.extra["strict"] and self.event.row.deniable:
+        if self.spec.extra.get("strict") and self.event.row.deniable:
             outcome = HookOutcome("nonzero")
             self.apply(outcome, text_of(self.run.stderr) or self.text or message_of_status(self.run))
             return outcome

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...hooks.dialect import CHAIN, CHAIN_UNTIL_BLOCK, Field, Quirk
 from ..grouped_events.few_keys import FewKeys
-from ..grouped_events.kept_parts import REFUSED_PARTS_ARE_OFF
+from ..grouped_events.lenient import REFUSED_PARTS_ARE_OFF
 from ..grouped_events.matcher import ToolWords
 from ..grouped_events.relative import HandlerForm
 from ..grouped_events.rows import GroupedEvent, OutputRules, field, needed
@@ -75,7 +75,7 @@ _ROWS = (
         subject="agent_name",
         order=CHAIN_UNTIL_BLOCK,
         output_rules=OutputRules("followup", "followup"),
-        summary="when an agent has finished its turn; a deny asks for another round",
+        summary="when an agent has finished its turn; a deny makes it continue",
     ),
 )
 EVENTS: dict[str, GroupedEvent] = {row.native: row for row in _ROWS}
@@ -116,7 +116,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "write": ("file_system.write_file", "write_file"),
     "edit": ("file_system.edit", "edit"),
 }
-#: Qualified name of a tool -> the name that the model uses, where that is not its last part.
+#: Qualified name of a tool -> the name that the model uses, if it is not the last part.
 MODEL_NAMES: dict[str, str] = {
     "skill.read": "skill",
     "process.start": "process_start",

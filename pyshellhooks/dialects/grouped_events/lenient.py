@@ -31,7 +31,7 @@ def as_boolean(text: str) -> bool | None:
     return False if word in _FALSE else None
 
 
-class KeptPartsLoader(RelativeLoader):
+class LenientLoader(RelativeLoader):
     """Loader of one file."""
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str], events: Mapping[str, object]) -> None:
