@@ -11,6 +11,7 @@ from ...hooks.failure_notices import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.output import text_of
 from ...jsontext.compact import JSON, WireError
+from ...jsontext.explain import stops
 from ...jsontext.skeleton import loads_outline
 from ...notice import Notice
 from ..grouped_events.exit_statuses import failed_status, message_of_status
@@ -51,13 +52,21 @@ class DeepAgentsRunReader(RunReader):
         """Read stdout at exit status 0: text that is not JSON is plain text, even if it begins like an object."""
         try:
             value = loads_outline(self.text)
-        except WireError:
-            return self.plain()
+        except WireError as error:
+            return self._broken(error) if self.text[0] == "{" and not self.is_lost else self.plain()
         if not isinstance(value, dict):
             return self.unreadable("stdout is JSON but not an object")
         outcome = self.checked(value)
         if self.is_cut and outcome.blocks:
             outcome.notices += (self._ignored(f"stdout has more than {LARGEST_OUTPUT} bytes", "print less"),)
+        return outcome
+
+    def _broken(self, error: WireError) -> HookOutcome:
+        """Read text that begins like an answer: plain text as in the agent, with a notice of the mistake."""
+        outcome = self.plain()
+        if outcome.context and not outcome.notices:
+            outcome.notices = failing("bad_output", f"stdout is not one JSON object: {stops(self.text, error)}").notices
+            outcome.ended = "bad_output"
         return outcome
 
     def plain(self) -> HookOutcome:

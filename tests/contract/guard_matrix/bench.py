@@ -142,12 +142,14 @@ class Bench:
             mark = f'"{other.native}"' if self.system != "docker_agent" else f"{other.native}:"
             starts[other] = next(number for number, line in enumerate(written, 1) if mark in line)
         after = [start for start in starts.values() if start > starts[event]]
-        slack = {"everruns": 3, "kimi": 1}.get(self.system, 0)  # their hooks name their event inside
+        slack = {"everruns": 3, "kimi": 1, "vibe": 2}.get(self.system, 0)  # their hooks name their event inside
         return range(starts[event] - slack, min(after, default=len(written) + 1))
 
     def names(self, event: Event) -> list[str]:
         """Return by what a notice may name an event's hook: its id, or the beginning of its command."""
         entry = next(entry for entry in self.entries if entry.event is event)
         own = [f"guard-{event.native}"] if self.system == "everruns" else [f":{event.native}:"]
+        if self.system == "vibe":
+            own = [f"guard-{self.entries.index(entry)}"]
         said = str(next(iter(entry.asks.values()))) if entry.asks else entry.command
         return [*own, said.strip().partition("\n")[0][:40]]
