@@ -188,7 +188,7 @@ DIALECT_FILES = {
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "env_file", "events", "handler", "matcher", "manifest", "parse_model", "plugins", "rules", "subcommands",
+        "env_file", "events", "handler", "matcher", "manifest", "parse_model", "permission_commands", "permissions", "plugins", "rules", "subcommands",
     },
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
