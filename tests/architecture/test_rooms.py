@@ -190,6 +190,7 @@ OWN_FILES = {
     "claude_code": {
         "env_file", "events", "handler", "matcher", "manifest", "parse_model", "permission_commands", "permissions", "plugins", "rules", "subcommands",
     },
+    "docker_agent": {"current", "current_output", "current_schema", "current_tables"},
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},
