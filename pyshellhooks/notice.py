@@ -61,6 +61,9 @@ KINDS = {
     "off-in-agent": "a hook, or a part of it, runs here but not in the agent",
     "not-trusted": "a trusted file has changed or is missing",
     "matcher-failed": "a matcher could not be evaluated; its hook ran",
+    # permission rules of the settings
+    "permission-rule": "a permission rule of the settings decides about a call, beside its hooks",
+    "permission-unknown": "whether a permission rule is for a call is known only when the call runs",
     # problems of this library or its host
     "session-lost": "the state of a session was not kept, or the session was not found",
     "file-failed": "a file for a hook could not be created or written",

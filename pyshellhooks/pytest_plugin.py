@@ -27,7 +27,7 @@ Source = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str
 _OPTIONS = frozenset(
     [
         "agent", "ask", "cwd", "dialect", "disabled", "env", "executor", "fs", "handlers", "hooks", "limits", "mounts",
-        "on_failure", "own_failures", "paths", "scripts", "settings", "spawn", "strict", "tools",
+        "on_failure", "own_failures", "paths", "permissions", "scripts", "settings", "spawn", "strict", "tools",
     ]
 )  # fmt: skip
 

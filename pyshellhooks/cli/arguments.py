@@ -69,6 +69,11 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
         "has them (native)",
     )
     group.add_argument(
+        "--no-permissions",
+        action="store_true",
+        help="leave out the permission rules of the settings (`permissions` of Claude Code), which decide beside the hooks",
+    )
+    group.add_argument(
         "--trust-project",
         action="store_true",
         help="run the project's hooks even if they are untrusted (see pyshellhooks trust): for CI and containers",
@@ -177,10 +182,14 @@ def input_name(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
+#: Kinds of notices that are not about the fields of an event.
+_NOT_OF_FIELDS = ("not-trusted", "off-in-agent", "permission-rule", "permission-unknown")
+
+
 def with_input_name(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
     """Put the input's name before those notices that are about the event's fields (``odd``)."""
     where = "no --input" if options.input is None else input_name(options.input)
-    known = frozenset(notice for notice in odd if getattr(notice, "kind", "") not in ("not-trusted", "off-in-agent"))
+    known = frozenset(notice for notice in odd if getattr(notice, "kind", "") not in _NOT_OF_FIELDS)
     return [f"{where}: {notice}" if notice in known else notice for notice in notices]
 
 
@@ -287,7 +296,7 @@ def engine_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of an engine that the command line gives."""
     return {
         "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
-        "own_failures": options.own_failures, "paths": options.paths,
+        "own_failures": options.own_failures, "paths": options.paths, "permissions": not options.no_permissions,
     }  # fmt: skip
 
 

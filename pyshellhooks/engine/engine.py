@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
+    from ..hooks.dialect import HostContext
     from ..hooks.fields import FieldProblems
+    from ..hooks.model import PermissionRule
     from .background import Firing
     from .config.excluded import ExcludedHook
     from .explain import Plan, Why
@@ -72,6 +74,8 @@ class HookEngine:
     handlers       run hooks that are not commands, by their type: ``{"prompt": ask_a_model}``
     settings       values that only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
     disabled       ids of hooks that never run
+    permissions    whether the permission rules of settings decide beside hooks (``permissions`` of Claude Code); False for
+                   a host with rules of its own
     observe        is called with ``hook.invoked``, ``hook.completed``, ``hook.blocked``, ``hook.warning``, and a mapping
     executor       runs the jobs; default: the embedded shell
     """
@@ -96,6 +100,8 @@ class HookEngine:
         scripts: str = "auto",
         paths: str = SCRIPT_PATHS,
         disabled: Iterable[str] = (),
+        permissions: bool = True,
+        permission_rules: Sequence[PermissionRule] = (),
         executor: Executor | None = None,
         handlers: Mapping[str, Handler] | None = None,
         settings: Mapping[str, JSON] | None = None,
@@ -108,11 +114,12 @@ class HookEngine:
         check({"ask": ask, "on_failure": on_failure, "isolation": isolation, "strict": strict, "spawn": spawn})
         check({"observe": observe, "disabled": disabled, "settings": settings, "handlers": handlers, "mounts": mounts})
         check({"executor": executor, "env": env, "tools": tools, "scripts": scripts, "own_failures": own_failures})
-        check({"fs": fs, "limits": limits, "cwd": cwd, "paths": paths})
+        check({"fs": fs, "limits": limits, "cwd": cwd, "paths": paths, "permissions": permissions})
         for spec in specs:
             if not isinstance(spec, HookSpec):
                 raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
-        configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, trust_state), *others]
+        first = loading.Configuration(dialects.get(dialect), specs, left_out, trust_state, permission_rules)
+        configurations = [first, *others]
         known, of_settings = settings_of([configuration.dialect for configuration in configurations], settings, strict)
         self._ask = ask
         self._strict = strict
@@ -134,13 +141,7 @@ class HookEngine:
         self.runner = HookRunner(self.executor, handlers, limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
-        systems: list[System] = []
-        for part in configurations:
-            excluded = excluded_hooks(part.left_out, part.dialect)
-            systems.append(
-                System(part.dialect, part.specs, context_of(part), *shared, excluded, part.trust_state, paths=paths)
-            )
-        self.systems = tuple(systems)
+        self.systems = _systems(configurations, context_of, shared, paths, permissions)
         loading.give_ids(self.specs)
         rows = [row for configuration in configurations for row in configuration.left_out]
         self.diagnostics = (*diagnostics, *of_settings, *unhandled, *switch_off(self.systems, disabled, rows))
@@ -232,7 +233,7 @@ class HookEngine:
         if (
             not hooks
             and not diagnostics
-            and not any(configuration.files or configuration.left_out for configuration in configurations)
+            and not any(part.files or part.left_out or part.permissions for part in configurations)
         ):
             diagnostics.append(no_config_warning(here))
         own = environment(env, options.get("fs"))
@@ -267,6 +268,7 @@ class HookEngine:
             others=others,
             left_out=first.left_out,
             trust_state=first.trust_state,
+            permission_rules=first.permissions,
             **options,
         )
         if options.get("spawn") is False:
@@ -458,7 +460,7 @@ class HookEngine:
 
         ``notices`` of the list report problems with the event's fields.
         """
-        from .explain import Plan, explain, off_in_agent
+        from .explain import Plan, explain, off_in_agent, permission_notices
 
         payload, problems = self._field_names.merge(payload, fields)
         rows: dict[tuple[str, str], Why] = {}
@@ -472,6 +474,7 @@ class HookEngine:
             if system.trust_state is not None:
                 notices.update(dict.fromkeys(system.trust_state.reasons.get(row.native, ())))
             notices.update(dict.fromkeys(off_in_agent(system, views)))
+            notices.update(dict.fromkeys(permission_notices(system, views)))
             for why in explain(system, views):
                 key = why.id, why.origin
                 known = rows.get(key)
@@ -484,7 +487,7 @@ class HookEngine:
     def listens(self, event: str) -> bool:
         """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.
 
-        True also if its verdict would report left-out hooks or a lack of trust. ``event``: a native or neutral name.
+        True also if permission rules decide on it, or its verdict would report left-out hooks or a lack of trust. ``event``: a native or neutral name.
         Raises ``UnknownEventError``.
         """
         errors: list[UnknownEventError] = []
@@ -495,6 +498,8 @@ class HookEngine:
                 errors.append(error)
                 continue
             if any(spec.event in natives and spec.id not in system.disabled for spec in system.specs):
+                return True
+            if system.permissions is not None and any(map(system.permissions.decides, natives)):
                 return True
             if system.left_out is not None and system.left_out.listens(natives):
                 return True  # the verdict will report the excluded hooks
@@ -591,6 +596,30 @@ class HookEngine:
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)
         return f"HookEngine({names}, {len(self.specs)} hooks)"
+
+
+_Shared = tuple[HookRunner, FailurePolicy, Reports, ToolNames]
+
+
+def _systems(
+    configurations: Sequence[loading.Configuration],
+    context_of: Callable[[loading.Configuration], HostContext],
+    shared: _Shared,
+    paths: str,
+    permissions: bool,
+) -> tuple[System, ...]:
+    """Return the systems of an engine. ``permissions``: whether the permission rules of their settings count."""
+    systems: list[System] = []
+    for part in configurations:
+        excluded = excluded_hooks(part.left_out, part.dialect)
+        rules = part.permissions if permissions else ()
+        context = context_of(part)
+        systems.append(
+            System(
+                part.dialect, part.specs, context, *shared, excluded, part.trust_state, paths=paths, permissions=rules
+            )
+        )
+    return tuple(systems)
 
 
 def _missing_handlers(

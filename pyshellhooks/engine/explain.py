@@ -101,6 +101,13 @@ def off_in_agent(system: System, views: EventViews) -> list[Notice]:
     return notices
 
 
+def permission_notices(system: System, views: EventViews) -> tuple[Notice, ...]:
+    """Return a notice of the permission rule that decides on an event; () if none does."""
+    if system.permissions is None or not system.permissions.decides(views.event.row.native):
+        return ()
+    return system.permissions.explained(views)
+
+
 def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
     try:
         own = system.dialect.why(spec, event)

@@ -41,6 +41,7 @@ class Options(ConfigOptions, total=False):
     paths: str
     scripts: str
     disabled: Iterable[str]
+    permissions: bool
     executor: Executor | None
     handlers: Mapping[str, Handler] | None
     tools: Mapping[str, ToldKind] | None
@@ -71,7 +72,7 @@ def _switch(value: object) -> bool:
 
 #: Other options: a description and a test of each. A text such as "false" must not turn ``strict`` on.
 _KINDS: dict[str, tuple[str, Test]] = {
-    **dict.fromkeys(("strict", "spawn", "user"), ("True or False", _switch)),
+    **dict.fromkeys(("strict", "spawn", "user", "permissions"), ("True or False", _switch)),
     **dict.fromkeys(("settings", "handlers", "mounts", "env", "tools"), ("a mapping", _mapping)),
     "trust_project": ('True, False or "store"', lambda value: value == "store" or type(value) is bool),
     "observe": ("a function of a name and a mapping", lambda value: value is None or callable(value)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from ..cancel import CancelScope
 from ..errors import Stop
@@ -11,7 +11,7 @@ from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect
 from ..hooks.failure_notices import add_consequence, failing
 from ..hooks.fields import FieldProblems, with_field
 from ..hooks.internal_failures import InternalFailure, Kind
-from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
+from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, PermissionRule
 from ..hooks.notices import hook_notice
 from ..hooks.tool_translation import PATHS, ToolTranslation, translate
 from ..hooks.tools import ToolCall, ToolNames, failed, tool_kind
@@ -28,9 +28,10 @@ from .bypassed_guards import (
 )
 from .config.host_context import with_absolute_cwd
 from .event_input import add_problems
-from .event_views import CALLER_VIEW, EventViews
+from .event_views import CALLER_VIEW, EventViews, rewritten_fields
 from .excluded_hooks import ExcludedHooks
 from .observer import Reports
+from .permissions import Permissions
 from .policy import FailurePolicy, deny_untrusted
 from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
@@ -65,6 +66,7 @@ class System:
         "left_out",
         "names",
         "own_tools",
+        "permissions",
         "policy",
         "reports",
         "runner",
@@ -87,6 +89,7 @@ class System:
         trust_state: TrustState | None = None,
         *,
         paths: str = SCRIPT_PATHS,
+        permissions: Sequence[PermissionRule] = (),
     ) -> None:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, host_context))
@@ -101,6 +104,7 @@ class System:
         self.disabled: frozenset[str] = frozenset()
         self.left_out = left_out
         self.trust_state = trust_state
+        self.permissions = Permissions(dialect, permissions) if permissions else None
         self.selection = Selection(dialect, self.specs)
         # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
         # such calls use the system's words already and need no translation.
@@ -255,7 +259,9 @@ class System:
         results: list[HookResult] = []
         try:
             results = self._run_hooks(views, scope)
-            verdict = self._verdict(views, results)
+            verdict = self._verdict(
+                views, results, lambda verdict: self._rewritten_views(views, verdict, fields, session, neutral)
+            )
             if views.paths is not None and verdict.updated_input_text is not None and row.target == "tool_input":
                 verdict.updated_input_text = views.paths.restore(verdict.updated_input_text)
         except Exception as error:  # an internal error must not bypass a guard
@@ -268,16 +274,32 @@ class System:
             )
         return verdict
 
-    def _verdict(self, views: EventViews, results: Sequence[HookResult]) -> Verdict:
-        """Merge the outcomes of the hooks and add the notices about the event itself."""
+    def _rewritten_views(
+        self,
+        views: EventViews,
+        verdict: Verdict,
+        fields: Mapping[str, JSON],
+        session: HookSession | None,
+        neutral: bool,
+    ) -> EventViews:
+        """Return the event as its hooks have rewritten it: permission rules decide on the call that would run."""
+        if verdict.updated_input_text is None:
+            return views
+        row = views.event.row
+        return self.make_views(row, neutral, rewritten_fields(row, fields, verdict), session)
+
+    def _verdict(
+        self, views: EventViews, results: Sequence[HookResult], rewritten: Callable[[Verdict], EventViews]
+    ) -> Verdict:
+        """Merge the outcomes of the hooks, then add permission rules and the notices about the event itself."""
         event = views.event
         if all([result.outcome.silent for result in results]):  # the usual case, merged alike by every dialect
             verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
         else:
             verdict = self.dialect.merge(event, results)
-        odd: tuple[str, ...] = ()
+        odd = self._permission_faults(event.row, verdict, rewritten)
         if event.faults:
-            odd = self._needed_faults(event, verdict)
+            odd += self._needed_faults(event, verdict)
         remarks: tuple[str, ...] = ()
         if self.left_out is not None:
             verdict.notices += self.left_out.off_in_agent
@@ -302,6 +324,14 @@ class System:
             _add_notices(verdict, odd, remarks)
         return self.policy.finish(verdict, event.row)
 
+    def _permission_faults(
+        self, row: EventSpec, verdict: Verdict, rewritten: Callable[[Verdict], EventViews]
+    ) -> tuple[str, ...]:
+        """Apply the permission rules beside the hooks, and return the faults of rules that could not be tried."""
+        if self.permissions is None or not self.permissions.decides(row.native):
+            return ()
+        return self.permissions.apply(verdict, rewritten(verdict))
+
     def _needed_faults(self, event: HookEvent, verdict: Verdict) -> tuple[str, ...]:
         """Return the faults of an event; if no hook is for it, drop them from the verdict's notices and return ()."""
         if self.has_hooks(event.row):
@@ -311,7 +341,9 @@ class System:
         return ()
 
     def has_hooks(self, row: EventSpec) -> bool:
-        """Return whether any hook is for an event, whatever its matcher."""
+        """Return whether any hook is for an event, whatever its matcher, or permission rules guard it."""
+        if self.permissions is not None and self.permissions.guards(row.native):
+            return True
         return self.selection.has_hooks(row.native)
 
     # -- which hooks --------------------------------------------------------------------------------------------------

@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
 from ..notice import Notice
-from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from .model import (
+    NO_RULING,
+    HookEvent,
+    HookJob,
+    HookOutcome,
+    HookRun,
+    HookSession,
+    HookSpec,
+    Origin,
+    PermissionRule,
+    Ruling,
+)
 from .places import ConfigFile as ConfigFile
 from .places import HostContext as HostContext
 from .suggest import did_you_mean
@@ -266,6 +277,7 @@ class Loaded:
         "off_in_agent",
         "origin",
         "others",
+        "permissions",
         "refused",
         "settings",
         "specs",
@@ -292,6 +304,7 @@ class Loaded:
         #: Hooks that the system does not run as written: intended hook, notice and diagnostic.
         self.lost: list[tuple[HookSpec, Notice, Diagnostic]] = []
         self.leads = False  # it names other files of hooks, and so may affect every event that these guard
+        self.permissions: list[PermissionRule] = []  # the rules of its settings, beside its hooks
         self.others: set[str] = set()  # native events of the hooks that the text configures for other agents
 
     @property
@@ -345,6 +358,7 @@ class Dialect(ABC):
     event_key: ClassVar[str] = "hook_event_name"  # the key of the event's name in its payloads
     names_events: ClassVar[bool] = True  # whether every payload has ``event_key``
     data_key: ClassVar[str] = ""  # the key that holds an event's own fields in its payloads; "": beside the others
+    permission_events: ClassVar[frozenset[str]] = frozenset()  # the events on which rules of the settings decide
     #: The variables that hold the payload, and the path of a file with it, if it is not on stdin.
     payload_variables: ClassVar[tuple[str, ...]] = ()
 
@@ -656,6 +670,10 @@ class Dialect(ABC):
     def render(self, rendering: Rendering) -> HookOutput:
         """Fit a verdict to the answers that this system has, and render it. Pure; raises ``TypeError`` by default."""
         raise TypeError(f"{type(self).__name__} does not implement render()")
+
+    def judge(self, rules: Sequence[PermissionRule], event: HookEvent) -> Ruling:
+        """Return the decision of the settings' permission rules on an event. By default they decide nothing."""
+        return NO_RULING
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Store the state for later events in the event's session; no other method of a dialect changes state."""

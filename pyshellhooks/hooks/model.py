@@ -5,7 +5,7 @@ Nothing here runs anything or depends on a system. The classes have slots, becau
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -104,6 +104,47 @@ class Origin:
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+class PermissionRule:
+    """One permission rule of a settings file (claude_code 12): ``decision`` is ``ALLOW``, ``ASK`` or ``DENY`` for the calls that it matches.
+
+    ``compiled`` is the dialect's form of ``text``.
+    """
+
+    __slots__ = ("compiled", "decision", "origin", "text")
+
+    def __init__(self, decision: Decision, text: str, origin: Origin, compiled: Any) -> None:
+        self.decision = decision
+        self.text = text
+        self.origin = origin
+        self.compiled = compiled
+
+    @property
+    def reason(self) -> str:
+        """The reason of a verdict that this rule decides."""
+        return f'permissions.{self.decision} has the rule "{self.text}" ({self.origin})'
+
+    def __repr__(self) -> str:
+        return f"PermissionRule({self.decision} {self.text!r})"
+
+
+class Ruling:
+    """The decision of the rules on one call, with the rule that made it, and notices about rules without an answer."""
+
+    __slots__ = ("notices", "rule")
+
+    def __init__(self, rule: PermissionRule | None = None, notices: Iterable[Notice] = ()) -> None:
+        self.rule = rule
+        self.notices = tuple(notices)
+
+    @property
+    def decision(self) -> Decision:
+        """The decision of the rule; ``NONE`` if no rule matches."""
+        return Decision.NONE if self.rule is None else self.rule.decision
+
+
+NO_RULING = Ruling()
 
 
 class Pattern(Protocol):

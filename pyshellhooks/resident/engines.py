@@ -192,7 +192,15 @@ def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngi
         end = len(options.configs)
         moved = named[end - len(options.installed) : end]
         trust = _trust_of(options.dialect, moved, cwd, env)
-        engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
+        engine = HookEngine.load(
+            named,
+            options.dialect,
+            env=env,
+            cwd=cwd,
+            agent=options.agent,
+            strict=options.strict,
+            permissions=False,  # the agent applies its own rules
+        )
         if trust is not None:
             for system in engine.systems:
                 system.trust_state = TrustState(trust, system.dialect, ())
@@ -204,6 +212,7 @@ def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngi
         agent=options.agent,
         strict=options.strict,
         trust_project=True if options.trust_project else "store",
+        permissions=False,
     )
 
 

@@ -188,9 +188,10 @@ DIALECT_FILES = {
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "env_file", "events", "handler", "matcher", "manifest", "parse_model", "plugins", "rules", "subcommands",
+        "env_file", "events", "handler", "matcher", "manifest", "parse_model", "permission_commands", "permissions", "plugins", "rules", "subcommands",
     },
     "codex": {"reviews"},
+    "docker_agent": {"current", "current_output", "current_schema", "current_tables"},
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
     "gemini": {"extensions", "redaction", "stable_model"},

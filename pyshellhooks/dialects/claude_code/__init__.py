@@ -6,7 +6,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting, nameless
-from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.model import (
+    HookEvent,
+    HookJob,
+    HookOutcome,
+    HookRun,
+    HookSession,
+    HookSpec,
+    Origin,
+    PermissionRule,
+    Ruling,
+)
 from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
@@ -24,6 +34,7 @@ from .tables import (
     EDITIONS,
     INPUTS,
     OTHER_TOOLS,
+    PERMISSION_EVENT,
     QUIRKS,
     SETTINGS,
     TOOLS,
@@ -56,6 +67,7 @@ class ClaudeCode(Dialect):
     variables: ClassVar[tuple[str, ...]] = VARIABLES
     cwd_moves: ClassVar[bool] = True  # claude_code 4
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
+    permission_events: ClassVar[frozenset[str]] = frozenset([PERMISSION_EVENT])
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
@@ -187,6 +199,12 @@ class ClaudeCode(Dialect):
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes (claude_code 6)."""
         return merging.merge(event, results, payload.used_up)
+
+    def judge(self, rules: Sequence[PermissionRule], event: HookEvent) -> Ruling:
+        """Return the decision of the permission rules on a call (claude_code 12)."""
+        from .permissions import decide
+
+        return decide(rules, event)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Count refused stops in a row, and keep the variables that hooks exported for later Bash calls.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, HostContext, Loaded
-from ...hooks.model import HookSpec, Origin, Pattern
+from ...hooks.model import Decision, HookSpec, Origin, Pattern, PermissionRule
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.compact import JSON
 from ...jsontext.document import KINDS, Document, JsonError, Member, Node
@@ -21,7 +21,9 @@ from .tables import DROPS_THE_FILE, MANAGED, SETTING_KINDS, TOP_LEVEL
 
 _TURNS = frozenset({"boolean", "array"})  # an array lists versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
-_COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
+_COUNTING = frozenset({"hooks", "env", "enabledPlugins", "permissions", *_SWITCHES})
+_MANAGED_RULES_ONLY = "allowManagedPermissionRulesOnly"
+_RULES = ("deny", "ask", "allow")
 _OPTION = re.compile(r"\$\{user_config\.([^}]+)\}")
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -156,6 +158,8 @@ class Loader(GroupLoader):
             self.read_variables(member.node)
         elif member.key in _SWITCHES:
             self.switch(member)
+        elif member.key in ("permissions", _MANAGED_RULES_ONLY, *_RULES):
+            self._permission_member(member)
         elif member.key in EVENTS and member.node.kind == "array":
             hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
             self.report(
@@ -174,6 +178,20 @@ class Loader(GroupLoader):
         )
         if member.node.kind == "object" and any(name.key in EVENTS for name in member.node.value):
             self.loaded.refused.append(self.loaded.diagnostics[-1])
+
+    def _permission_member(self, member: Member) -> None:
+        """Read permission rules, which a plugin does not have, and the switch for those of managed settings only."""
+        if self.plugin or self.frontmatter:
+            return
+        if member.key == "permissions":
+            from .permissions import read_permissions
+
+            read_permissions(self, member.node)
+        elif member.key == _MANAGED_RULES_ONLY:
+            self.loaded.settings[_MANAGED_RULES_ONLY] = managed(self.origin) and member.node.value is True
+        elif member.node.kind == "array":
+            message, hint = f'"{member.key}" at the top level', f'write "permissions": {{"{member.key}": [...]}}'
+            self.warn_left_out(member.offset, message, hint, code="config-refused", then="its rules have no effect")
 
     def plugins(self, node: Node | None) -> None:
         """Check ``enabledPlugins``; ``plugins.brought`` finds the plugins themselves (claude_code 1.1)."""
@@ -289,6 +307,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
     ``drops``: turn off the hooks of a file that Claude Code refuses.
     """
     whole = Loaded()
+    whole.permissions = _permissions(parts, drops)
     for part in parts:
         if part.settings.get(DROPPED):
             _confine(part)
@@ -303,6 +322,22 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
             switch_off(whole, part, own_off)
     _share_budget(whole.specs)
     return whole
+
+
+def _permissions(parts: Sequence[Loaded], drops: bool) -> list[PermissionRule]:
+    """Return the permission rules of all files (claude_code 12.1, 12.2).
+
+    A file that Claude Code refuses grants nothing, nor does any file beside the managed settings, if their switch is on.
+    """
+    managed_only = any(part.settings.pop(_MANAGED_RULES_ONLY, False) for part in parts)
+    rules: list[PermissionRule] = []
+    for part in parts:
+        is_dropped = bool(part.settings.get(DROPPED))
+        if is_dropped and drops:
+            continue
+        grants = not is_dropped and (not managed_only or managed(part.origin))
+        rules += [rule for rule in part.permissions if grants or rule.decision is not Decision.ALLOW]
+    return rules
 
 
 def _without_options(part: Loaded) -> list[Diagnostic]:

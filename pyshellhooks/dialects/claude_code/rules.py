@@ -175,6 +175,12 @@ class PathRule:
         return any(_segments(wanted, parts[:end]) for end in range(1, len(parts) + 1))
 
 
+def is_below(path: str, base: str, cwd: str, home: str) -> bool:
+    """Return whether a path is a directory, or below it."""
+    directory = _parts(base, "/", home)
+    return _same(_parts(path, cwd, home)[: len(directory)], directory)
+
+
 def _parts(path: str, cwd: str, home: str) -> list[str]:
     path = path.replace("\\", "/")
     if path.startswith("~/"):

@@ -50,6 +50,7 @@ TOP_LEVEL = frozenset(
 #: Setting -> its type; for another type Claude Code drops the whole file with its hooks (2.1.332).
 SETTING_KINDS = {"hooks": "object", "permissions": "object", "env": "object", "model": "string"}
 MANAGED = "managed-settings.json"
+PERMISSION_EVENT = "PreToolUse"  # the event before a call, on which permission rules decide
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
 
 SETTINGS: dict[str, Setting] = {

@@ -31,6 +31,14 @@ class DockerAgent(Dialect):
     edit_items: ClassVar[tuple[str, str]] = ("oldText", "newText")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
 
+    def __new__(cls, edition: str = "") -> DockerAgent:
+        """Make the edition ``current`` an object of its own class, which has other tables."""
+        if edition == "current" and cls is DockerAgent:
+            from .current import CurrentDockerAgent
+
+            return object.__new__(CurrentDockerAgent)
+        return object.__new__(cls)
+
     def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the event; ``shipped`` fires post_tool_use after failures, too (docker_agent 2.2)."""
         rows, neutral = super().native_events(name, fields, kind)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, HostContext, Loaded
 from ...hooks.model import HookSpec, Origin, Pattern
@@ -54,6 +55,10 @@ class Loader(ConfigReader):
 
     article = "a YAML"
     collection = "a mapping"
+    rows: ClassVar[Mapping[str, EventSpec]] = EVENTS
+    group_fields: ClassVar[tuple[str, ...]] = GROUP_FIELDS
+    hook_fields: ClassVar[tuple[str, ...]] = HOOK_FIELDS
+    types: ClassVar[tuple[str, ...]] = ("command",)
 
     def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
@@ -130,11 +135,13 @@ class Loader(ConfigReader):
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> list of groups, or of hooks."""
         for member in self.events_of(node):
-            row = EVENTS.get(member.key)
+            row = self.rows.get(member.key)
             if row is None:
                 self.unknown_event(member)
-            elif member.node.kind == "array":
-                for index, item in enumerate(member.node.value):
+                continue
+            items = self.items(member.node)
+            if items is not None:
+                for index, item in enumerate(items):
                     where = f"hooks.{row.native}[{index}]"
                     if item.kind != "object":
                         hint = "write type: command and command: ..." if item.kind == "string" else ""
@@ -154,11 +161,15 @@ class Loader(ConfigReader):
                     code="wrong-type",
                 )
 
+    def items(self, node: Node) -> Sequence[Node] | None:
+        """Return the items of a list; None for another node."""
+        return node.value if node.kind == "array" else None
+
     def unknown_event(self, member: Member) -> None:
         """Report an unknown event."""
-        listed = ", ".join(EVENTS)
+        listed = ", ".join(self.rows)
         later = f"{_LATER}: {listed}" if member.key in LATER_EVENTS else ""
-        hint = later or did_you_mean(member.key, EVENTS) or f"the events are {listed}"
+        hint = later or did_you_mean(member.key, self.rows) or f"the events are {listed}"
         self.report(member.offset, f'hooks: unknown event "{member.key}"', hint, code="unknown-event")
 
     def group(self, row: EventSpec, where: str, node: Node) -> None:
@@ -169,27 +180,28 @@ class Loader(ConfigReader):
             self.report(node.offset, f"{where}: at least one hook is required", hint, code="missing-key")
             return
         before = self.mistakes
-        fields = self.fields(where, node, GROUP_FIELDS, severity="error", prefix="key")
+        fields = self.fields(where, node, self.group_fields, severity="error", prefix="key")
         matcher = self.string(where, fields, "matcher")
         pattern = None if matcher in ("", "*") else self.matcher(where, fields["matcher"], matcher)
         dropped = matcher not in ("", "*") and pattern is None and self.mistakes == before
-        if inner is None or inner.kind == "null" or (inner.kind == "array" and not inner.value):
+        items = self.items(inner) if inner is not None else ()
+        if inner is None or inner.kind == "null" or (items is not None and not items):
             self.report(node.offset, f"{where}: at least one hook is required", code="missing-key")
-        elif inner.kind != "array":
+        elif items is None:
             hint = 'put "- " before it' if inner.kind == "object" else ""
             self.report(inner.offset, f"{where}.hooks must be a list, not {inner.described}", hint, code="wrong-type")
         else:
             was_chosen, self.is_chosen = self.is_chosen, self.is_chosen and not dropped
-            for index, item in enumerate(inner.value):
-                if item.kind == "object":
-                    self.hook(row, f"{where}.hooks[{index}]", item, matcher, pattern)
-                else:
-                    self.report(
-                        item.offset,
-                        f"{where}.hooks[{index}] must be a mapping, not {item.described}",
-                        code="wrong-type",
-                    )
+            for index, item in enumerate(items):
+                self.hook_of_group(row, f"{where}.hooks[{index}]", item, matcher, pattern)
             self.is_chosen = was_chosen
+
+    def hook_of_group(self, row: EventSpec, where: str, item: Node, matcher: str, pattern: Pattern | None) -> None:
+        """Read one hook of a group."""
+        if item.kind == "object":
+            self.hook(row, where, item, matcher, pattern)
+        else:
+            self.report(item.offset, f"{where} must be a mapping, not {item.described}", code="wrong-type")
 
     def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
         """Compile a matcher, which must match the tool's whole name."""
@@ -215,10 +227,9 @@ class Loader(ConfigReader):
         before = self.mistakes
         fields: dict[str, Node] = {}
         for member in node.value:
-            if member.key not in HOOK_FIELDS:
-                self.report(
-                    member.offset, f'{where}: unknown key "{member.key}"', _hint(row, member.key), code="unknown-key"
-                )
+            if member.key not in self.hook_fields:
+                hint = self.hint(row, member.key)
+                self.report(member.offset, f'{where}: unknown key "{member.key}"', hint, code="unknown-key")
             elif member.node.kind != "null":
                 fields[member.key] = member.node
         kind = self.string(where, fields, "type")
@@ -226,24 +237,34 @@ class Loader(ConfigReader):
         if self.mistakes == before:
             if not kind:
                 self.report(node.offset, f"{where}: type is required", "write type: command", code="missing-key")
-            elif kind != "command":
-                self.report(
-                    fields["type"].offset,
-                    f"{where}: unsupported hook type '{kind}' (only 'command' is supported)",
-                    "write type: command",
-                )
-            elif not command:
+            elif kind not in self.types:
+                supported = " or ".join(f"'{name}'" for name in self.types)
+                message = f"{where}: unsupported hook type '{kind}' (only {supported} is supported)"
+                self.report(fields["type"].offset, message, "write type: command")
+            elif not command and kind != "model":
                 self.report(node.offset, f"{where}: command is required for command hooks", code="missing-key")
-            elif not command.strip():
+            elif kind == "command" and not command.strip():
                 self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing", code="no-hooks")
         timeout = self.timeout(where, fields)
+        self.further_fields(row, where, fields)
         if self.mistakes == before and not self.is_chosen:
             self.loaded.others.add(row.native)
         if self.mistakes > before or not self.is_chosen:
             return
-        spec = make_spec(row, command, self.quirks, timeout)
+        spec = self.spec(row, command, timeout, fields)
         spec.matcher, spec.pattern, spec.origin = matcher, pattern, self.place(node)
         self.loaded.specs.append(spec)
+
+    def further_fields(self, row: EventSpec, where: str, fields: Mapping[str, Node]) -> None:
+        """Check the fields of a hook that only some editions have."""
+
+    def spec(self, row: EventSpec, command: str, timeout: float, fields: Mapping[str, Node]) -> HookSpec:
+        """Return the hook of valid fields."""
+        return make_spec(row, command, self.quirks, timeout)
+
+    def hint(self, row: EventSpec, key: str) -> str:
+        """Return the hint about an unknown key of a hook."""
+        return _hint(row, key)
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
         """Read whole seconds; zero or less means the default (docker_agent 1)."""

@@ -26,7 +26,7 @@ from ...notice import FAILURE, STRICT, Notice
 from ...text import lines
 from .tables import DENIED, DENY_CODE
 
-_PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
+PERMISSIONS = {"allow": Decision.ALLOW, "deny": Decision.DENY, "ask": Decision.ASK}
 _HINTS = ("decision", "continue")
 INNER = "hook_specific_output"
 _OUTER_FIELDS = ("continue", "stop_reason", "suppress_output", "system_message", "decision", "reason", INNER)
@@ -56,7 +56,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     status = exit_status(run)
     guards = "deny" in row.can
     if status != DENY_CODE:
-        blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
+        blocks = guards and "lost_denies" not in quirks and found_block(text_of(run.stdout)) is not None
         faults = [deny_ignored(f"exit status {status}")] if blocks else []
         message = f"exit status {status} is an error that Docker Agent logs"
         return failing("nonzero", message, *faults, hint=status_hint(row))
@@ -84,7 +84,7 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         outcome.ended = "bad_output"
         outcome.notices = failing("bad_output", f"{problem}; it is treated as plain text").notices
     if "deny" in row.can and "lost_denies" not in quirks:
-        block = _found(text)
+        block = found_block(text)
         if block is not None:
             return salvaged(block, problem, DENIED)
     if text[0] != "{":
@@ -92,17 +92,17 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     return outcome
 
 
-def _fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def folded(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the members with lower-case keys, as the program's decoder ignores case. The last non-null one counts."""
     return {key.lower(): raw for key, raw in pairs if raw != "null"}
 
 
-def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
+def values_of(raw: Mapping[str, str]) -> dict[str, JSON]:
     """Parse the values, except those that are kept as JSON text."""
     return {key: loads_member(text) for key, text in raw.items() if key not in (INNER, "updated_input")}
 
 
-def _inner(text: str) -> list[tuple[str, str]]:
+def inner_members(text: str) -> list[tuple[str, str]]:
     """Return the members of ``hook_specific_output``; of two such objects, those of both."""
     pairs: list[tuple[str, str]] = []
     for key, raw in members(text):
@@ -115,9 +115,9 @@ def _inner(text: str) -> list[tuple[str, str]]:
 
 def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     read_object(text)
-    pairs, inner_pairs = members(text), _inner(text)
-    raw = _fold(inner_pairs)
-    value, inner = _values(_fold(pairs)), _values(raw)
+    pairs, inner_pairs = members(text), inner_members(text)
+    raw = folded(inner_pairs)
+    value, inner = values_of(folded(pairs)), values_of(raw)
     outcome = HookOutcome()
     _decide(outcome, value, inner, row, quirks)
     outcome.context = typed(inner, "additional_context", str, "")
@@ -162,7 +162,7 @@ def _decide(
     word, permission = typed(value, "decision", str, ""), typed(inner, "permission_decision", str, "")
     stop, reason = typed(value, "stop_reason", str, ""), typed(value, "reason", str, "")
     why = typed(inner, "permission_decision_reason", str, "")
-    decision = _PERMISSIONS.get(permission, Decision.NONE)
+    decision = PERMISSIONS.get(permission, Decision.NONE)
     messages = [typed(value, "system_message", str, "")]
     reasons = []
     if not goes_on:
@@ -186,7 +186,7 @@ def _decide(
     outcome.user_message = lines(*messages)
     if "deny" in row.can:
         _unknown(outcome, "decision", word, ("block",), quirks)
-        _unknown(outcome, "permission_decision", permission, tuple(_PERMISSIONS), quirks)
+        _unknown(outcome, "permission_decision", permission, tuple(PERMISSIONS), quirks)
 
 
 def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...], quirks: frozenset[str]) -> None:
@@ -229,10 +229,11 @@ def _block_of_stdout(text: str) -> Block:
         block = _reasons(read_object(text))
     except WrongType:
         block = Block()
-    return block if block.reason else _found(text) or Block()
+    return block if block.reason else found_block(text) or Block()
 
 
-def _found(text: str) -> Block | None:
+def found_block(text: str) -> Block | None:
+    """Return the block in a text that may have noise around it; None without one."""
     return find_block(text, _blocks, _HINTS)
 
 

@@ -79,6 +79,27 @@ def tool_input(event: HookEvent) -> str:
     return str.__str__(event.payload.get("tool_input", "{}"))
 
 
+def changed(event: HookEvent, changes: Mapping[str, JSON]) -> HookEvent:
+    """Return the event with changed values in its payload, for the next hook of a chain."""
+    return HookEvent(
+        event.row,
+        {**event.payload, **changes},
+        fields=event.fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+        faults=event.faults,
+    )
+
+
+def stdin_of(value: Mapping[str, JSON]) -> bytes:
+    """Return a payload as one line of JSON."""
+    return to_bytes(document(value) + "\n")
+
+
 def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
     """Return the stdin that all hooks of the event share."""
     end = "" if "no_final_newline" in quirks else "\n"

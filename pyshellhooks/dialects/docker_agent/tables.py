@@ -145,13 +145,19 @@ _QUIRKS = (
     Quirk("inert_permissions", "docker_agent 5", "allow and ask change nothing"),
     Quirk("shown_stdout", "docker_agent 4", "suppress_output has no effect"),
 )
-QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, FAILURES_DENY)}
+LATER_EVENTS_AND_FIELDS = Quirk(
+    "later_events_and_fields",
+    "docker_agent 10.1",
+    "28 events, more fields of a hook, stricter answers, and rewrites in sequence: the program of September 2026",
+)
+QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, FAILURES_DENY, LATER_EVENTS_AND_FIELDS)}
 
 #: ``failclosed`` follows later versions in the effect of a failed hook; everything else in it is as documented.
 EDITIONS: dict[str, frozenset[str]] = {
     "documented": frozenset(),
     "shipped": frozenset(quirk.name for quirk in _QUIRKS),
     "failclosed": frozenset([FAILURES_DENY.name]),
+    "current": frozenset([LATER_EVENTS_AND_FIELDS.name]),
 }
 
 GROUP_FIELDS = ("matcher", "hooks")

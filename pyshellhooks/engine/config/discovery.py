@@ -180,7 +180,11 @@ def load_discovered(
         configurations = [
             configuration
             for configuration in configurations
-            if configuration.specs or configuration.diagnostics or configuration.left_out or _is_locked(configuration)
+            if configuration.specs
+            or configuration.permissions
+            or configuration.diagnostics
+            or configuration.left_out
+            or _is_locked(configuration)
         ]
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))

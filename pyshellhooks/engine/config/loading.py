@@ -14,7 +14,7 @@ from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Loaded
 from ...hooks.failure_notices import left_out
 from ...hooks.installed import CLIENT, QUERY, beside, is_entry, is_recursive_client
-from ...hooks.model import HookSpec, Origin
+from ...hooks.model import Decision, HookSpec, Origin, PermissionRule
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
@@ -82,6 +82,7 @@ class Configuration:
         "env",
         "files",
         "left_out",
+        "permissions",
         "refused",
         "specs",
         "trust_state",
@@ -93,6 +94,7 @@ class Configuration:
         specs: Iterable[HookSpec] = (),
         left_out: Iterable[ExcludedHook] = (),
         trust_state: TrustState | None = None,
+        permissions: Iterable[PermissionRule] = (),
     ) -> None:
         self.dialect = dialect
         self.specs = list(specs)
@@ -101,6 +103,7 @@ class Configuration:
         self.strict_errors: list[Diagnostic] = []  # warnings that keep a strict engine from loading
         self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
+        self.permissions = list(permissions)  # the permission rules of its files
         self.left_out = list(left_out)
         self.trust_state = trust_state  # its state in the trust store; None if the store was not used
 
@@ -335,6 +338,7 @@ def load(
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
+    configuration.permissions = whole.permissions
     configuration.strict_errors = whole.strict_errors
     configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
@@ -343,6 +347,7 @@ def load(
     configuration.left_out = [*_not_loaded(whole, trusted), *unread]
     if len(trusted) < len(files):
         configuration.left_out += _untrusted(dialect, files, agent, settings or {})
+        configuration.permissions += _tightening_rules(dialect, files, agent)
     return configuration
 
 
@@ -473,6 +478,8 @@ def guarded(dialect: Dialect, files: Sequence[Source], whole: Configuration, age
             events_of_file[file] = set(dialect.events)
         elif part.env:
             events_of_file[file] = every
+        if part.permissions:
+            events_of_file[file] = events_of_file[file] | dialect.permission_events
     return events_of_file
 
 
@@ -567,6 +574,20 @@ def _untrusted(
             is_untrusted = source.exclusion.fault is not None
             excluded.append(ExcludedHook(spec, source.exclusion, reported=not source.quiet, untrusted=is_untrusted))
     return excluded
+
+
+def _tightening_rules(dialect: Dialect, files: Sequence[Source], agent: str) -> list[PermissionRule]:
+    """Return the rules of untrusted files that deny or ask: they run nothing, and only a person may grant."""
+    rules: list[PermissionRule] = []
+    for rank, source in enumerate(files):
+        if source.exclusion is None or source.exclusion.fault is None:
+            continue
+        try:
+            part = _load_source(dialect, source, rank, agent)
+        except Exception:  # an untrusted text may be crafted to break its parser; ``_untrusted`` reports it
+            continue
+        rules += [rule for rule in part.permissions if rule.decision is not Decision.ALLOW]
+    return rules
 
 
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:

@@ -54,10 +54,13 @@ def test_loading_and_firing_import_no_pydantic() -> None:
 
 
 def test_editions_and_quirks() -> None:
-    assert list(dialects.get("docker_agent").editions) == ["documented", "shipped", "failclosed"]
+    assert list(dialects.get("docker_agent").editions) == ["documented", "shipped", "failclosed", "current"]
     assert dialects.get("docker_agent").active == frozenset()
     assert dialects.get("docker_agent@failclosed").active == {"failures_deny"}
-    assert dialects.get("docker_agent@shipped").active == tables.QUIRKS.keys() - {"failures_deny"}
+    assert dialects.get("docker_agent@shipped").active == tables.QUIRKS.keys() - {
+        "failures_deny",
+        "later_events_and_fields",
+    }
     for quirk in tables.QUIRKS.values():
         assert quirk.rule.startswith("docker_agent ") and quirk.summary
 

@@ -72,7 +72,11 @@ def test_every_choice_is_accepted(name: str) -> None:
 
 def test_the_options_are_those_of_the_class_and_of_the_fixture() -> None:
     parameters = set(inspect.signature(HookEngine).parameters)
-    assert parameters - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out", "trust_state"} == NAMES
+    assert (
+        parameters
+        - {"dialect", "specs", "cwd", "env", "diagnostics", "others", "left_out", "trust_state", "permission_rules"}
+        == NAMES
+    )
     assert NAMES - {"observe", "isolation"} <= pytest_plugin._OPTIONS
 
 
