@@ -41,13 +41,14 @@ class ExcludedHooks:
 
     def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
-        notices = [
-            hook_notice(spec, _notice(self._reasons[spec], "skipped"))
-            for spec, index in self._selection.of(views).candidates
-            if spec.id not in system.disabled
-            and (index != UNDECIDED or _would_run(spec, views))
-            and not _runs_anyway(system, spec, views)
-        ]
+        notices: list[Notice] = []
+        for spec, index in self._selection.of(views).candidates:
+            if spec.id in system.disabled:
+                continue
+            if index == UNDECIDED and not _would_run(spec, views):
+                continue
+            if not _runs_anyway(system, spec, views):
+                notices.append(hook_notice(spec, _notice(self._reasons[spec], "skipped")))
         if views.event.row.guards in GUARDED:
             notices += [_notice(row, row.file) for row in self.rows if row.spec is None]
         return tuple(notices)
@@ -55,7 +56,12 @@ class ExcludedHooks:
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
-        return any(row.spec is None or (row.reported and row.spec.event in names) for row in self.rows)
+        for row in self.rows:
+            if row.spec is None:
+                return True
+            if row.reported and row.spec.event in names:
+                return True
+        return False
 
 
 def _notice(row: ExcludedHook, about: str) -> Notice:

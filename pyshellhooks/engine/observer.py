@@ -53,7 +53,8 @@ class Reports:
             decision=outcome.decision.value,
             **about,
         )
-        if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
+        is_quiet = bool(result.spec.extra.get("quiet"))
+        if is_quiet and outcome.ended in FAILURES and not outcome.blocks:
             return
         for notice in result.notices:
             self._report("hook.warning", result.spec, message=notice, **about)

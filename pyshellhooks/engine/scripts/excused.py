@@ -42,7 +42,9 @@ class Excused:
 
         ``is_utility``: ``systems`` does not excuse it, because a guard may need a utility on every system.
         """
-        if word in self.names or (word in self.systems and not is_utility):
+        if word in self.names:
+            return True
+        if word in self.systems and not is_utility:
             return True
         path = posixpath.normpath(word)
         return path in self.names or any(path.startswith(f"{one}/") for one in self.directories)
@@ -73,7 +75,9 @@ def _files(node: Node, values: Mapping[str, str]) -> Iterator[str | None]:
     """Yield the path that ``[[ -f path ]]`` tests for, or that a redirection writes."""
     if isinstance(node, TestUnary):
         yield static_text(node.word, values)
-    elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
+    if not isinstance(node, Redirect) or ">" not in node.op:
+        return
+    if isinstance(node.target, Word):
         yield static_text(node.target, values)
 
 
@@ -92,7 +96,9 @@ def _asked(command: NamedCommand) -> Iterator[str | None]:
     rest = command.words[1:]
     if command.name in TESTING:
         yield from rest
-    elif command.name in ASKING or (command.name == "command" and is_query(rest)):
+        return
+    is_command_query = command.name == "command" and is_query(rest)
+    if is_command_query or command.name in ASKING:
         yield from (word for word in rest if word and "/" in word)
 
 
@@ -118,7 +124,8 @@ def _made_trees(command: NamedCommand) -> Iterator[str]:
     """Yield the directory that a command creates with its contents."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words]
     is_environment = name == "virtualenv" or ("-m" in words and "venv" in words)
-    if is_environment or (name == "git" and "clone" in words):
+    is_clone = name == "git" and "clone" in words
+    if is_environment or is_clone:
         yield posixpath.normpath(words[-1])
     elif name == "uv" and words[1:2] == ["venv"]:
         named = words[2:] and not words[-1].startswith("-")

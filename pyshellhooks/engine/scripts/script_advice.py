@@ -81,7 +81,12 @@ class HookContext:
     def has(self, path: Path) -> bool:
         """Return whether the payload may have a key, or a key inside it."""
         known = self.inputs
-        return path[0] in self.keys and (len(path) < 2 or path[0] != self.place or not known or path[1] in known)
+        if path[0] not in self.keys:
+            return False
+        is_argument = len(path) >= 2 and path[0] == self.place
+        if not is_argument or not known:
+            return True
+        return path[1] in known
 
     @property
     def place(self) -> str:
@@ -106,10 +111,18 @@ class HookContext:
         Only for hooks that match every tool; even there, a tool of an MCP server may have the key.
         """
         place, key = path
-        every = {one for keys in self.dialect.inputs.values() for one in keys}
-        if self.spec.matcher not in (None, "", "*", ".*") or place != self.place or key in every:
+        every: set[str] = set()
+        for keys in self.dialect.inputs.values():
+            every.update(keys)
+        if self.spec.matcher not in (None, "", "*", ".*"):
             return ""
-        return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
+        if place != self.place or key in every:
+            return ""
+        for kind in KINDS:
+            own_name = kind.spelled.get(key, "")
+            if own_name in every:
+                return own_name
+        return ""
 
     def is_foreign(self, key: str) -> bool:
         """Return whether guards read this key in tools of another kind."""
@@ -146,13 +159,17 @@ class Script:
         self.hook = hook
         self.values: dict[str, list[Word]] = {}
         for node in nodes(tree):
-            if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
+            if not isinstance(node, Assign) or node.index is not None:
+                continue
+            if isinstance(node.value, Word):
                 self.values.setdefault(node.name, []).append(node.value)
 
     def may_answer(self) -> bool:
         """Return whether the text may print JSON output, itself or with jq."""
         for node in nodes(self.tree):
-            if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
+            if not isinstance(node, Literal | Quoted) or "{" not in node.text:
+                continue
+            if ":" in node.text or '"' in node.text:
                 return True
         return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self.commands)
 
@@ -168,7 +185,9 @@ class Script:
         words, node = static_words(spot.feed[0]), spot.feed[0]
         if words == ["cat"]:
             return not node.redirects
-        if words[:1] == ["echo"] and len(words) == 2 or words[:2] == ["printf", "%s"] and len(words) == 3:
+        is_echo = words[:1] == ["echo"] and len(words) == 2
+        is_printf = words[:2] == ["printf", "%s"] and len(words) == 3
+        if is_echo or is_printf:
             last = node.words[-1]
             return isinstance(last, Word) and self.holds_payload(last)
         return False
@@ -216,7 +235,9 @@ def advise(text: str, hook: HookContext) -> Iterator[TextDiagnostic]:
 def ends_with_one(text: str, tree: List, hook: HookContext) -> Iterator[TextDiagnostic]:
     """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
     script = Script(text, tree, hook)
-    if hook.event.row.guards not in ("call", "prompt") or hook.blocks(1) or not hook.blocks(2):
+    if hook.event.row.guards not in ("call", "prompt"):
+        return
+    if hook.blocks(1) or not hook.blocks(2):
         return
     if not script.may_answer():
         for rule in END_RULES:
@@ -238,7 +259,9 @@ def exit_1(script: Script) -> Iterator[TextDiagnostic]:
         return
     for command, words, spot in exits:
         is_exit = words == ["exit", "1"] and spot.ends
-        if is_exit and _judges(spot.conditions) and _says((*spot.conditions, *spot.before)):
+        if not is_exit or not _judges(spot.conditions):
+            continue
+        if _says((*spot.conditions, *spot.before)):
             message = f"exit 1 does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -252,7 +275,9 @@ def always_fails(script: Script) -> Iterator[TextDiagnostic]:
     command = script.tree.items[-1][0]
     before = tuple(one for one, _ in script.tree.items[:-1])
     end = _failing_end(command)
-    if end and isinstance(command, Simple) and _says(before):
+    if not end or not isinstance(command, Simple):
+        return
+    if _says(before):
         if all(isinstance(one, Simple) for one in before):
             message = f"{end} does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
@@ -294,7 +319,9 @@ def payload_key(script: Script, command: SimpleCommand) -> Iterator[TextDiagnost
 
     hook = script.hook
     program, place = _payload_filter(script, command)
-    for key, *inner in unknown_keys(program, hook.has) if program else ():
+    if not program:
+        return
+    for key, *inner in unknown_keys(program, hook.has):
         if inner:
             problem = _unknown_input(script, inner[0])
             if problem is not None:
@@ -325,9 +352,12 @@ def key_of_other_system(script: Script, command: SimpleCommand) -> Iterator[Text
 def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a ``read`` without ``-r``, which removes the backslashes from the payload."""
     words = command.words
-    if words[0] != "read" or None in words or any((word or "").startswith("-") for word in words[1:]):
+    if words[0] != "read" or None in words:
         return
-    if len(words) >= 2 and script.hook.keys and script.is_payload(command.node, command.spot):
+    if any((word or "").startswith("-") for word in words[1:]):
+        return
+    reads_json = len(words) >= 2 and bool(script.hook.keys)
+    if reads_json and script.is_payload(command.node, command.spot):
         message = "read without -r removes backslashes, which JSON often has"
         hint = f"write read -r {' '.join(str(one) for one in words[1:])}"
         yield _advice("read-backslash", command.node, message, hint)
@@ -373,7 +403,9 @@ def unreadable_output(script: Script, command: SimpleCommand) -> Iterator[TextDi
     if output is not None and problem is not None:
         reason, better = problem
         message = f"{script.hook.dialect.title} can't use this output as intended: {reason}"
-        hint = explain.hint_for(output.text) or better or _schema_hint(script.hook)
+        hint = explain.hint_for(output.text) or better
+        if not hint:
+            hint = _schema_hint(script.hook)
         yield _advice("answer-unreadable", command.node, message, hint)
 
 
@@ -402,7 +434,9 @@ def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
     if command.spot.answers or not _is_to_stderr(command.node):
         return
     hook, text, status = script.hook, _output(command.node, command.words), _status(command.spot.after)
-    if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
+    if not text.startswith("{") or not _NO.search(text):
+        return
+    if not status.isdigit():
         return
     (outcome, *_) = hook.read(HookRun(status=int(status), stderr=text.encode()))
     if not outcome.blocks:
@@ -451,7 +485,10 @@ def _judges(conditions: tuple[Command, ...]) -> bool:
                 words = static_words(node)
                 if words and words[0] in _ASKING:
                     return False
-                judged |= bool(words) and (words[0] in SEARCHING or (words[0] in ("[", "test") and "=" in words))
+                if not words:
+                    continue
+                compares = words[0] in ("[", "test") and "=" in words
+                judged |= compares or words[0] in SEARCHING
     return judged
 
 
@@ -472,9 +509,11 @@ def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple
     if command.words[0] != "jq":
         return "", command.node
     asked, place = _jq(command)
-    is_known = asked.plain and asked.filter and script.hook.keys and compiles(asked.filter)
-    is_read = is_known and script.is_payload(command.node, command.spot)
-    return asked.filter if is_read else "", place
+    if not asked.plain or not asked.filter or not script.hook.keys:
+        return "", place
+    if not compiles(asked.filter) or not script.is_payload(command.node, command.spot):
+        return "", place
+    return asked.filter, place
 
 
 def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
@@ -485,8 +524,11 @@ def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
     hook = script.hook
     meant = hook.meant(key)
     slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
-    if not slip and (not (meant or hook.is_foreign(key)) or any(f".{one}" in script.text for one in hook.inputs)):
-        return None
+    if not slip:
+        if not meant and not hook.is_foreign(key):
+            return None
+        if any(f".{one}" in script.text for one in hook.inputs):
+            return None
     message = f"the {hook.place} of {' and '.join(hook.tools)} never has .{key}: jq reads null"
     if meant:
         return message, f"did you mean .{hook.place}.{meant}?"
@@ -498,7 +540,9 @@ def _printed_json(command: SimpleCommand) -> str:
     if not command.spot.answers:
         return ""
     text = _output(command.node, command.words)
-    return text if "{" in text and _status(command.spot.after) in ("0", "2") else ""
+    if "{" not in text or _status(command.spot.after) not in ("0", "2"):
+        return ""
+    return text
 
 
 class _Output:
@@ -525,7 +569,9 @@ class _Output:
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = script.hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
         is_json = text.startswith("{") and (text.endswith("}") or _decides(text))
-        return cls(text, printed, outcome, others) if outcome.blocks or is_json else None
+        if not outcome.blocks and not is_json:
+            return None
+        return cls(text, printed, outcome, others)
 
     def why_unreadable(self) -> tuple[str, str] | None:
         """Return problem and hint if the system can't parse the output or ignores all of it; else None."""
@@ -553,10 +599,12 @@ def _advice(code: str, node: Simple | Word, message: str, hint: str, severity: s
 
 def _is_to_stderr(command: Simple) -> bool:
     """Return whether the output of a command goes to standard error."""
-    return any(
-        one.op == ">&" and one.fd in (None, 1) and isinstance(one.target, Word) and static_text(one.target) == "2"
-        for one in command.redirects
-    )
+    for one in command.redirects:
+        if one.op != ">&" or one.fd not in (None, 1):
+            continue
+        if isinstance(one.target, Word) and static_text(one.target) == "2":
+            return True
+    return False
 
 
 def _is_json_in_json(text: str) -> bool:
@@ -603,9 +651,12 @@ def _status(after: tuple[Command, ...]) -> str:
 
 def _counts(outcome: HookOutcome) -> bool:
     """Return whether any part of an outcome has an effect."""
-    decided = outcome.blocks or outcome.decision is not Decision.NONE
+    if outcome.blocks or outcome.decision is not Decision.NONE:
+        return True
+    if outcome.effects:
+        return True
     texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
-    return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
+    return any(text is not None and text != "" for text in texts)
 
 
 def _of_notice(one: str) -> tuple[str, str]:
@@ -615,7 +666,9 @@ def _of_notice(one: str) -> tuple[str, str]:
 
 def _exit(node: Command) -> list[str]:
     words = static_words(node) if isinstance(node, Simple) else []
-    return [str(word) for word in words] if words[:1] == ["exit"] and len(words) == 2 and words[1] else []
+    if len(words) != 2 or words[0] != "exit" or not words[1]:
+        return []
+    return ["exit", words[1]]
 
 
 def _failing_end(command: Command) -> str:
@@ -623,11 +676,16 @@ def _failing_end(command: Command) -> str:
     words = static_words(command) if isinstance(command, Simple) else []
     if words == ["false"]:
         return "false"
-    if words[:1] == ["kill"] and isinstance(command, Simple) and isinstance(command.words[-1], Word):
-        return "kill" if _variable(command.words[-1]) == "$" else ""  # $$
+    if words[:1] == ["kill"] and isinstance(command, Simple):
+        target = command.words[-1]
+        if isinstance(target, Word):
+            return "kill" if _variable(target) == "$" else ""  # $$
     status = _exit(command)[1:]
-    is_number = bool(status) and status[0].removeprefix("-").isdigit()
-    return f"exit {status[0]}" if is_number and status[0] not in ("0", "2") else ""
+    if not status or not status[0].removeprefix("-").isdigit():
+        return ""
+    if status[0] in ("0", "2"):
+        return ""
+    return f"exit {status[0]}"
 
 
 def _says(before: tuple[Command, ...]) -> bool:
@@ -640,24 +698,33 @@ def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
     for one in neighbours:
         if _exit(one):
             return
-        if isinstance(one, Simple) and not one.redirects and (words := static_words(one)):
-            if text := _output(one, words):
+        if not isinstance(one, Simple) or one.redirects:
+            continue
+        words = static_words(one)
+        if words:
+            text = _output(one, words)
+            if text:
                 yield text
 
 
 def _output(command: Simple, words: list[str | None]) -> str:
     """Return the output of a command if it is literal in its text; else ``""``."""
-    if words[0] == "cat" and len(words) == 1:
+    if words == ["cat"]:
         bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
-        return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
+        if len(bodies) != 1:
+            return ""
+        return (static_text(bodies[0]) or "").strip()
     if words[0] == "echo" and len(words) == 2:
         return (words[1] or "").strip()
-    if words[0] == "printf" and len(words) in (2, 3) and None not in words:
-        form = str(words[1])
-        if len(words) == 3:
-            return str(words[2]).strip() if form.replace("\\n", "").strip() == "%s" else ""
-        return "" if "%" in form else _ESCAPE.sub(_escaped, form).strip()
-    return ""
+    if words[0] != "printf" or len(words) not in (2, 3) or None in words:
+        return ""
+    form = str(words[1])
+    if len(words) == 3:
+        prints_argument = form.replace("\\n", "").strip() == "%s"
+        return str(words[2]).strip() if prints_argument else ""
+    if "%" in form:
+        return ""
+    return _ESCAPE.sub(_escaped, form).strip()
 
 
 def _escaped(escape: re.Match[str]) -> str:
@@ -670,7 +737,11 @@ def _variable(word: Word) -> str:
     """Return the name of the variable if a word is a single plain expansion; else ``""``."""
     parts = list(flat_parts(word))
     only = parts[0] if len(parts) == 1 else None
-    return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
+    if not isinstance(only, Parameter):
+        return ""
+    if only.op or only.length or only.indirect:
+        return ""
+    return only.name
 
 
 def _is_cat(word: Word) -> bool:
@@ -682,4 +753,6 @@ def _is_cat(word: Word) -> bool:
     if sub.input_file is not None:
         return static_text(sub.input_file) in ("/dev/stdin", "/dev/fd/0")
     items = sub.body.items
-    return len(items) == 1 and isinstance(items[0][0], Simple) and static_words(items[0][0]) in (["cat"], ["cat", "-"])
+    if len(items) != 1 or not isinstance(items[0][0], Simple):
+        return False
+    return static_words(items[0][0]) in (["cat"], ["cat", "-"])

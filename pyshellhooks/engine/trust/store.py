@@ -91,7 +91,9 @@ class Record:
     def knows(self, path: str, hash: str) -> bool:
         """Return whether a content was ever trusted under a path of the project."""
         file = self.files.get(path)
-        return not self.revoked and file is not None and hash in file.hashes
+        if self.revoked or file is None:
+            return False
+        return hash in file.hashes
 
     def text(self) -> bytes:
         """Render the record as JSON."""
@@ -118,12 +120,11 @@ class Record:
 
 def _file(entry: Mapping[str, Any]) -> TrustedFile:
     kind, hashes, events, present = entry["kind"], entry["hashes"], entry["events"], entry["present"]
-    texts = [*hashes, *events, *(name for names in events.values() for name in names)]
-    if (
-        kind not in (CONFIG, SCRIPT)
-        or not isinstance(present, bool)
-        or not all(isinstance(text, str) for text in texts)
-    ):
+    texts = [*hashes, *events]
+    for names in events.values():
+        texts += names
+    is_valid = kind in (CONFIG, SCRIPT) and isinstance(present, bool)
+    if not is_valid or not all(isinstance(text, str) for text in texts):
         raise ValueError("it is not a record of trust")
     return TrustedFile(kind, hashes, events, present=present)
 
