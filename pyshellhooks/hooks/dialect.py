@@ -404,8 +404,10 @@ class Dialect(ABC):
     @cached_property
     def session_keys(self) -> tuple[str, ...]:
         """The native keys of the session's id in its payloads."""
-        rows = self.events.values()
-        return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
+        keys: dict[str, None] = {}
+        for row in self.events.values():
+            keys.update(dict.fromkeys(field.native for field in row.fields if field.neutral == "session_id"))
+        return tuple(keys)
 
     @cached_property
     def own_tools(self) -> tuple[str, ...]:
@@ -497,13 +499,17 @@ class Dialect(ABC):
 
     def shaped_output(self, kind: str, output: JSON) -> JSON:
         """Return an output in the shape of this system's tool of the kind; by default only a shell's text changes."""
-        if kind != "shell" or not self.shell_output or not isinstance(output, str) or isinstance(output, JsonText):
+        if kind != "shell" or not self.shell_output:
+            return output
+        if not isinstance(output, str) or isinstance(output, JsonText):
             return output
         return {"stdout": output, "stderr": "", **self.shell_output}
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
         """Undo ``shaped_output`` for a hook's replacement of the output. A value with more than a text is unchanged."""
-        if kind != "shell" or not self.shell_output or not isinstance(output, dict):
+        if kind != "shell" or not self.shell_output:
+            return output
+        if not isinstance(output, dict):
             return output
         text, error = output.get("stdout"), output.get("stderr")
         if not isinstance(text, str) or output.keys() - {"stdout", "stderr", *self.shell_output}:
@@ -548,7 +554,9 @@ class Dialect(ABC):
         without a tool name runs the hooks of every matcher (decisions required fields).
         """
         pattern = spec.pattern
-        return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
+        if pattern is None or any(map(pattern.search, subjects)):
+            return True
+        return nameless(row, subjects)
 
     def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether a hook also has conditions beside its matcher, which ``matches_conditions`` tests for each event."""
@@ -561,9 +569,9 @@ class Dialect(ABC):
     @final
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether a hook is for an event: its matcher and its further conditions hold."""
-        return self.matches_subject(spec, event.row, event.subjects) and (
-            not self.has_conditions(spec) or self.matches_conditions(spec, event)
-        )
+        if not self.matches_subject(spec, event.row, event.subjects):
+            return False
+        return not self.has_conditions(spec) or self.matches_conditions(spec, event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return why the further conditions of a hook hold or fail for an event; ``""`` if only its matcher decides."""

@@ -150,13 +150,14 @@ def foreign_key_notices(value: Mapping[str, JSON], title: str, known: Iterable[s
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.
     """
     own = tuple(known)
-    keys = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
-    return tuple(
-        [
-            strict_fault(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys")
-            for key in keys
-        ]
-    )
+    notices: list[Notice] = []
+    for key, acts in _ACTING.items():
+        if key in own or key not in value:
+            continue
+        if acts(value[key]):
+            what = f'"{key}" is ignored: {title} reads {", ".join(own)}'
+            notices.append(strict_fault(what, hint="use one of these keys"))
+    return tuple(notices)
 
 
 def read_object(text: str) -> dict[str, JSON]:
@@ -182,7 +183,9 @@ def typed(value: Mapping[str, JSON], key: str, kind: type[T], default: T) -> T:
     item = value.get(key)
     if item is None:
         return default
-    if not isinstance(item, kind) or (kind is int and isinstance(item, bool)):
+    if not isinstance(item, kind):
+        raise WrongType(f"{key} is not {_KINDS[kind]}")
+    if kind is int and isinstance(item, bool):  # ``true`` is an int to Python, and no number in JSON
         raise WrongType(f"{key} is not {_KINDS[kind]}")
     return item
 

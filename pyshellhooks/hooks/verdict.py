@@ -171,7 +171,9 @@ class Verdict:
     @property
     def proceeds(self) -> bool:
         """Whether the guarded act may go ahead without a person's approval: False for deny, halt **and ask**."""
-        return not self.halt and (self.decision is Decision.NONE or self.decision is Decision.ALLOW)
+        if self.halt:
+            return False
+        return self.decision is Decision.NONE or self.decision is Decision.ALLOW
 
     @property
     def needs_approval(self) -> bool:

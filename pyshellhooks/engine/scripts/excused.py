@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from ...analysis.named_commands import NamedCommand, assigned, is_query, named_in, nodes, static_text
-from ...analysis.needed_commands import ASKING, TESTING, Known, before_or, checked_by_version, conditions
+from ...analysis.named_commands import NamedCommand, assigned, named_in, nodes, static_text
+from ...analysis.needed_commands import TESTING, Known, before_or, checked_by_version, conditions, looks_up_names
 from ...regexes import lazy_pattern
 from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import AndOr, Case, If, List, While
@@ -97,8 +97,7 @@ def _asked(command: NamedCommand) -> Iterator[str | None]:
     if command.name in TESTING:
         yield from rest
         return
-    is_command_query = command.name == "command" and is_query(rest)
-    if is_command_query or command.name in ASKING:
+    if looks_up_names(command.name, rest):
         yield from (word for word in rest if word and "/" in word)
 
 
