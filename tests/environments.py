@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.debian_programs import Missing, interpreter, run, turkish, unpacked, venv
-from tests.pytest_runs import Outcome, Run, end_on_sigterm, first_ended, own, started
+from tests.pytest_runs import Outcome, Run, clean_environment, end_on_sigterm, first_ended, started
 from tests.rotation import VARIABLE, decide
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -240,7 +240,7 @@ class Workshop:
     def path(self, environment: Environment, folder: Path) -> str:
         """Return PATH, and fill the ``folder`` with links to the environment's own programs."""
         folder.mkdir()
-        usual = own(os.environ)["PATH"]
+        usual = clean_environment(os.environ)["PATH"]
         if "*" in environment.hidden:
             return str(folder)
         if environment.hidden:
@@ -266,7 +266,7 @@ class Workshop:
         self.clone(clone)
         python = self.python(environment.python)
         variables = {
-            **own(os.environ),
+            **clean_environment(os.environ),
             "HOME": str(place / "home"),
             "TMPDIR": str(place / "tmp"),
             "PATH": self.path(environment, place / "bin"),

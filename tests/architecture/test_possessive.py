@@ -58,7 +58,7 @@ def test_there_is_something_to_check() -> None:
 
 
 @pytest.mark.parametrize(("text", "is_right", "given", "end"), FORMS, ids=_name)
-def test_what_is_called_right_is_right_here(text: str, is_right: bool, given: str, end: int) -> None:
+def test_groups_that_are_called_right_match_here(text: str, is_right: bool, given: str, end: int) -> None:
     (group,) = possessive_groups(parsed(Found(Path(), 0, text, 0)))[:1]
     assert fails_in_place(group) is is_right
     match = re.match(text, given)

@@ -94,7 +94,7 @@ RAW = {
 }
 
 
-def ask(binary: str, event: str, tool: str, said: HookOutput) -> tuple[dict[str, Any], str]:
+def run_program(binary: str, event: str, tool: str, said: HookOutput) -> tuple[dict[str, Any], str]:
     """Run the program once with a hook that answers so: what it did, and what the hook was given."""
     left = [call("toolu_1", tool, CALLS[tool])]
     with (
@@ -147,18 +147,18 @@ def record(binary: str) -> dict[str, Any]:
     payloads: dict[str, str] = {}
     dialect = dialects.get("claude_code")
     for tool in CALLS:  # what a hook is told of a result says which form it has
-        _, told = ask(binary, "PostToolUse", tool, HookOutput())
+        _, told = run_program(binary, "PostToolUse", tool, HookOutput())
         responses[tool] = json.loads(told)
         payloads[f"PostToolUse {tool}"] = told
     for case in CASES:
         event, tool = case["event"], case["tool"]
         fields = responses[tool] if event == "PostToolUse" else {"tool_name": tool, "tool_input": CALLS[tool]}
         said = dialect.answer(event, Verdict(event, **case["verdict"]), fields)
-        seen, told = ask(binary, event, tool, said)
+        seen, told = run_program(binary, event, tool, said)
         payloads.setdefault(event, told)
         rows.append({"name": case["name"], "fields": fields, "said": shown(said), "seen": seen})
         print(f"{case['name']}: {seen}", file=sys.stderr)
-    raw = {name: ask(binary, event, "Bash", said)[0] for name, (event, said) in RAW.items()}
+    raw = {name: run_program(binary, event, "Bash", said)[0] for name, (event, said) in RAW.items()}
     return {"rows": rows, "version": version, "raw": raw, "payloads": payloads}
 
 

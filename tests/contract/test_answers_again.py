@@ -117,7 +117,7 @@ def test_no_answer_is_weaker_where_the_call_is_not_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_every_effect_is_said_or_told(name: str) -> None:
+def test_every_effect_is_rendered_or_reported(name: str) -> None:
     bench = Bench(name)
     said_at_all = set()
     for native, row in bench.dialect.events.items():

@@ -25,7 +25,7 @@ def test_the_record_is_whole() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> None:
+def test_the_program_does_as_the_verdict_decides(case: tuple[str, str, str]) -> None:
     edition, event, kind = case
     row = ROWS[case]
     verdict = Verdict(event, **KINDS[kind])

@@ -139,7 +139,7 @@ def fields_of(system: str, name: str, tool: str, given: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", dialects.names())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.DataObject) -> None:
+def test_exactly_the_matching_hooks_run(system: str, data: st.DataObject) -> None:
     events = dialects.get(system).events
     natives = sorted(events, key=lambda name: "tool_name" not in events[name].places)[:4]
     names = data.draw(

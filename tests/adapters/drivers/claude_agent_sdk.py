@@ -81,7 +81,7 @@ def shown(content: Any) -> str:
     return str(content)
 
 
-def stand_ins(home: Path) -> dict[str, str]:
+def shell_functions(home: Path) -> dict[str, str]:
     """Return the variables under which bash finds them."""
     home.mkdir(exist_ok=True)
     made = {f"BASH_FUNC_{name}%%": STAND_IN.format(name=name) for name in PROGRAMS}
@@ -111,7 +111,7 @@ class Runs:
         """Return the agent's options, under hooks."""
         made = ClaudeAgentOptions(
             cwd=self.story.engine.cwd,
-            env={**environment(str(self.home), port), **stand_ins(self.home)},
+            env={**environment(str(self.home), port), **shell_functions(self.home)},
             model="claude-sonnet-4-5",
             permission_mode="bypassPermissions",
             setting_sources=[],
@@ -167,9 +167,9 @@ class Runs:
         self.story.ran[:] = ran.read_text().splitlines() if ran.exists() else []
         if told is not None:
             return Outcome("", [], [told])
-        return Outcome(self._said(), self._results())
+        return Outcome(self._final_text(), self._results())
 
-    def _said(self) -> str:
+    def _final_text(self) -> str:
         """Return the last word: of the SDK's result, else of the hook that ended the turn, else of the model."""
         result = next(one for one in reversed(self.messages) if isinstance(one, ResultMessage))
         blocked = [

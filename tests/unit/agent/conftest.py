@@ -15,7 +15,7 @@ Ask = Callable[..., Gate]
 
 
 @pytest.fixture(params=["at once", "asyncio", "trio"])
-def ask(request: pytest.FixtureRequest) -> Ask:
+def invoke(request: pytest.FixtureRequest) -> Ask:
     """Return what calls a method by its name: ``ask(hooks, "before", "bash", {...})``."""
     way = request.param
     if way == "trio":

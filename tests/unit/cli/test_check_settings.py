@@ -27,7 +27,7 @@ def codes(*words: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [one["code"] for one in json.loads(capsys.readouterr().out)]
 
 
-def test_what_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_that_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert codes("crush.json", capsys=capsys) == ["read-backslash", "unknown-key"]
     put(project, "pyproject.toml", '[project]\nname = "x"\n[tool.pyshellhooks]\nignore = ["unknown-key"]\n')
     assert codes("crush.json", capsys=capsys) == ["read-backslash"]
@@ -36,7 +36,7 @@ def test_what_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "nothing wrong" in capsys.readouterr().out
 
 
-def test_whose_settings_count(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_that_count(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The nearest that there are, of the file's own repository, wherever the command runs."""
     settings = '[tool.pyshellhooks]\nignore = ["unknown-key"]\n'
     put(project, "pyproject.toml", settings)
@@ -64,7 +64,7 @@ GUARDS_OFF = {
 
 @pytest.mark.parametrize("code", GUARDS_OFF)
 @pytest.mark.parametrize("where", ["option", "settings"])
-def test_no_ignore_hides_what_turns_a_guard_off(
+def test_no_ignore_hides_a_guard_that_is_off(
     code: str, where: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(project, "crush.json", GUARDS_OFF[code])
@@ -95,7 +95,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("setting", WRONG)
-def test_a_wrong_setting_is_told_at_its_place(setting: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_setting_is_reported_at_its_place(
+    setting: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     line, column, message, hint, old, new = WRONG[setting]
     text = f"# of ours\n[tool.pyshellhooks]\n{setting}\n"
     put(project, "pyproject.toml", text)

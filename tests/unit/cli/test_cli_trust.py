@@ -46,7 +46,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_it_refuses_where_there_is_nobody_to_ask(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_refuses_without_a_person_to_prompt(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert trust() == 1
     said = capsys.readouterr()
     assert "pass --yes" in said.err and "+echo no >&2" in said.out and "(Crush: PreToolUse)" in said.out
@@ -55,7 +55,7 @@ def test_it_refuses_where_there_is_nobody_to_ask(here: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("YES\n", 0), ("n\n", 1), ("\n", 1), ("", 1)])
-def test_it_asks_on_a_terminal(
+def test_it_prompts_on_a_terminal(
     here: Path, answer: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal(answer))
@@ -140,7 +140,7 @@ def test_the_variable_is_for_ci(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert cli.main(["fire", "PreToolUse"]) == 1
 
 
-def test_a_stop_that_is_locked_is_told_and_ends_with_1(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_locked_stop_is_reported_and_ends_with_1(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "crush.json").unlink()
     (here / ".claude").mkdir()
     hooks = {"Stop": [{"hooks": [{"type": "command", "command": "sh guard.sh"}]}]}
@@ -154,7 +154,7 @@ def test_a_stop_that_is_locked_is_told_and_ends_with_1(here: Path, capsys: pytes
 
 
 @pytest.mark.parametrize("words", [["explain", "PreToolUse"], ["doctor"], ["fire", "PreToolUse", "--dry-run"], ["check", "crush.json"]])  # fmt: skip
-def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_other_commands_report_it(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(words)
     told = capsys.readouterr().err
     if words[0] == "check":  # to name a file needs no trust, and it runs nothing
@@ -171,7 +171,7 @@ def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest
     assert "guard.sh: warning: it was trusted, and has changed since" in changed and "untrusted" not in changed
 
 
-def test_what_is_left_out_is_not_taken_for_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hooks_that_are_left_out_do_not_count_as_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fire", "PreToolUse"]) == 1
     assert capsys.readouterr().out.startswith("no trusted hook for this event; `pyshellhooks explain` shows why\n")
     assert cli.main(["doctor"]) == 0
@@ -203,7 +203,7 @@ def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[
     assert "no such directory" in capsys.readouterr().err
 
 
-def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_it_cannot_see_are_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries: list[Any] = [
         {"command": 'bash "$(pwd)/guard.sh"'},
         {"command": "$(pwd)/guard.sh"},
@@ -217,7 +217,7 @@ def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[st
     assert "late.sh is missing: the events that it guards stay denied" in said
 
 
-def test_a_store_that_cannot_be_written_says_so(
+def test_a_store_that_cannot_be_written_is_an_error(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = here.parent / "file"

@@ -84,7 +84,7 @@ def test_once_and_in_a_line(system: str, words: list[str], here: Path, capsys: p
 
 
 @pytest.mark.parametrize("system", ODD)
-def test_the_command_says_all_of_it(system: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_all_of_it(system: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = put(system)
     with HookEngine.load(name, system) as engine:
         odd = engine.diagnostics
@@ -108,7 +108,7 @@ def test_seven_systems_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -
     assert all(name in rows for name in names), rows
 
 
-def test_a_config_that_does_not_load_is_told_before_all_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_config_that_does_not_load_is_reported_first(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [put("crush"), put("gemini")]
     Path("crush.json").write_text(Path("crush.json").read_text().replace('"matcher": "Bash"', '"matcher": "("', 1))
     assert cli.main(["fire", "before_tool", "--trust-project", "--json"]) == 1
@@ -120,7 +120,9 @@ def test_a_config_that_does_not_load_is_told_before_all_else(here: Path, capsys:
     assert json.loads(said.out)["status"] == 1
 
 
-def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_that_check_does_not_report_has_its_hint_in_the_line(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     hooks = {"stop": [{"type": "prompt", "prompt": "is it done?"}]}
     Path("hooks.json").write_text(json.dumps({"version": 1, "hooks": hooks}))
     given = ["--config", "hooks.json", "--dialect", "cursor", "--input", "call.json"]

@@ -43,7 +43,7 @@ def fire(capsys: pytest.CaptureFixture[str]) -> Any:
     return run
 
 
-def test_flags_come_after_the_files_hooks(fire: Any) -> None:
+def test_hooks_of_flags_run_after_those_of_files(fire: Any) -> None:
     flags = ["--hook-pre-tool-use", "echo one >&2; exit 2", "--hook-pre-tool-use", "echo two, three >&2; exit 2"]
     said = fire("pre_tool_use", "--config", "a.yaml", *flags)
     assert (said["status"], said["reason"]) == (2, "file\none\ntwo, three")

@@ -42,7 +42,7 @@ def test_no_other_system_is_taken_for_it_nor_it_for_another(system: str, root: d
 
 
 @pytest.mark.parametrize("root", [{}, {"capabilities": []}, {"capabilities": ["x"]}, {"hooks": None}, {"hooks": [5]}])
-def test_what_tells_nothing_is_not_taken(root: dict[str, Any]) -> None:
+def test_texts_of_no_known_shape_are_not_taken(root: dict[str, Any]) -> None:
     assert not config.recognises(root)
 
 
@@ -108,7 +108,7 @@ def test_variables_that_cannot_be() -> None:
     assert made.specs[0].env == {"OK": "1"} and len(made.diagnostics) == 3
 
 
-def test_a_capability_that_stands_twice() -> None:
+def test_a_repeated_capability() -> None:
     one = {"ref": "user_hooks", "config": {"hooks": [hook(id="a")], "disabled_contributions": ["user:b"]}}
     two = {"ref": "user_hooks", "config": {"hooks": [hook(id="b")]}}
     made = engine({"capabilities": [one, two]})
@@ -116,7 +116,7 @@ def test_a_capability_that_stands_twice() -> None:
     assert len(made.fire("pre_tool_use").hooks) == 1
 
 
-def test_what_an_agent_document_says_wrongly() -> None:
+def test_mistakes_in_an_agent_document() -> None:
     said = messages(
         {
             "hooks": [],
@@ -146,7 +146,7 @@ def test_bundles_of_wrong_kinds() -> None:
     assert 'bundle p:1:20: warning: user_hooks.hooks[0]: unknown event "nope"' in said
 
 
-def test_strict_takes_doubts_for_errors_and_not_what_is_only_odd() -> None:
+def test_strict_turns_doubts_into_errors_but_not_oddities() -> None:
     muted = {"disabled_contributions": ["pack:x"]}
     assert "no hook has the id" in messages(muted, strict=True)
     with pytest.raises(ConfigError, match="never fires"):

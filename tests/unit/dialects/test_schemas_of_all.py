@@ -124,7 +124,7 @@ def test_an_editor_takes_what_people_write(validator: Any) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_hooks_are_told_fits(system: str, validator: Any) -> None:
+def test_payloads_of_hooks_fit_the_schema(system: str, validator: Any) -> None:
     import json
 
     dialect = dialects.get(system)

@@ -201,7 +201,7 @@ def test_a_payload_may_be_a_model() -> None:
     )
 
 
-def test_what_can_not_be_told_is_a_fault() -> None:
+def test_a_field_that_can_not_be_sent_is_a_fault() -> None:
     class Hostile:
         @property
         def __dict__(self) -> dict[str, Any]:  # type: ignore[override]

@@ -239,7 +239,7 @@ def test_a_layout(layout: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
+def test_check_reads_the_same_files_as_fire(layout: str, tmp_path: Path) -> None:
     files, decision, notice = LAYOUTS[layout]
     env = build(tmp_path, files)
     found = files_at(str(tmp_path / "w"), env=env)

@@ -26,7 +26,7 @@ def test_its_text() -> None:
     assert Notice("odd\n    <HERE>x", hint="mend it") == "odd\n    <HERE>x\n    mend it"
 
 
-def test_told_of_a_hook_its_name_stands_once() -> None:
+def test_a_notice_of_a_hook_has_its_name_once() -> None:
     told = NOTICE.about("h1", "./guard.sh", "f:1:2")
     assert told == "./guard.sh (f:1:2): jq: command not found; install it (status 127)"
     assert (told.hook, told.command, told.kind) == ("h1", "jq", "command-not-found")
@@ -34,7 +34,7 @@ def test_told_of_a_hook_its_name_stands_once() -> None:
     assert named == "jq (f:1:2): command not found; install it (status 127)" and named.command == "jq"
 
 
-def test_a_mend_that_comes_later_stands_in_the_text_when_it_is_told() -> None:
+def test_a_hint_that_is_added_later_is_in_the_text() -> None:
     advised = Notice("exit status 1", "hook-failed").advised("exit with 0")
     assert (advised, advised.hint) == ("exit status 1", "exit with 0")
     assert advised.about("h1", "x", "f") == "x (f): exit status 1; exit with 0"
@@ -47,7 +47,7 @@ def test_it_is_the_same_elsewhere(again: object) -> None:
     assert type(found) is Notice and found == told and found.fields() == told.fields()
 
 
-def test_a_shell_tells_facts() -> None:
+def test_a_shell_reports_facts() -> None:
     result = Shell(spawn=False).run("no-such-program; ./gone")
     assert [(one.kind, one.status, one.command) for one in result.faults] == [
         ("command-not-found", 127, "no-such-program"),

@@ -44,7 +44,7 @@ def test_it_takes_what_the_scanner_takes(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[1,]", '{"a":1,}', '{"a" 1}', "]", "[1 2]", '{"a":}', '["\x01"]', "nul", "{1:2}"]
 )
-def test_what_is_not_json(text: str) -> None:
+def test_texts_that_are_not_json(text: str) -> None:
     assert skip(text, 0)[1] is False
 
 

@@ -72,7 +72,7 @@ class Project:
     def commands(self) -> list[str]:
         return [spec.command for spec in self.plain()]
 
-    def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
+    def send(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
         """Ask through the only entry."""
         (entry,) = [one for one in self.commands() if "pyshellhooks-hook" in one]
         variable = {VARIABLES[self.target.dialect.name]: str(self.path), **env}

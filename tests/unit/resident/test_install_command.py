@@ -69,7 +69,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("n\n", 1), ("", 1)])
-def test_a_person_is_asked(
+def test_a_person_is_prompted(
     answer: str, status: int, project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal(answer))
@@ -93,7 +93,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said(name: str, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_reported(name: str, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     words, message = WRONG[name]
     before = everything(project.path)
     try:
@@ -137,7 +137,7 @@ def test_as_json(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("system", DENIES)
-def test_nothing_is_odd_about_what_was_written(
+def test_written_settings_have_no_diagnostics(
     system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project = Project(tmp_path / "project", system)
@@ -165,13 +165,13 @@ def test_a_client_that_is_not_installed_is_not_written(
     words = words_of(project.commands()[0])
     assert words[0].endswith(f"{folder}/{CLIENT}")
     assert words[1:3] == ["claude_code", "--installed"]
-    assert project.ask(DENIES["claude_code"][1], project.path).decision == "deny"
+    assert project.send(DENIES["claude_code"][1], project.path).decision == "deny"
 
 
 def test_absolute_paths(project: Project) -> None:
     assert run("--install", "claude", "--yes", "--absolute") == 0
     assert f"--installed {project.target.ours} " in project.settings.read_text()
-    assert project.ask(DENIES["claude_code"][1], project.path, CLAUDE_PROJECT_DIR="").decision == "deny"
+    assert project.send(DENIES["claude_code"][1], project.path, CLAUDE_PROJECT_DIR="").decision == "deny"
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_each_part_has_its_name(text: str, name: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_a_plain_text_has_none(text: str) -> None:
+def test_a_plain_text_has_no_bash_part(text: str) -> None:
     assert bash_only(parse(text), text) == []
 
 

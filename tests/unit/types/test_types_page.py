@@ -78,7 +78,7 @@ def test_the_table_of_systems() -> None:
         )
 
 
-def test_the_page_names_what_there_is() -> None:
+def test_the_page_names_the_classes() -> None:
     named = set(re.findall(r"`(\w+)`", HOOKS.partition("| argument of `answer`")[2].partition("\n\n")[0]))
     known = {"decision", "reason", "halt", "user_message", "context", "updated_input", "updated_output", "followup"}
     assert named - {"answer"} - known <= set(EFFECTS) and known <= named
