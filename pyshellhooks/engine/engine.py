@@ -345,6 +345,7 @@ class HookEngine:
 
             work = partial(self._fire, event, payload, problems, session, timeout)
             firing = Firing(work, scope, self.runner.limits.grace)
+            # ``close`` waits only for those that still run.
             self._background = [firing for firing in self._background if not firing.done]
             self._background.append(firing)
             return firing
@@ -385,6 +386,7 @@ class HookEngine:
         event_session = self.sessions.of(session, fields)
         if means == PROMPT:
             prompted(event_session.session, [row for _, row, _ in events], fields)
+        # The hooks at the end of a session run although the agent itself is being cancelled.
         if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
@@ -411,6 +413,7 @@ class HookEngine:
         for system, row, neutral in events:
             verdict = system.fire_event(row, neutral, fields, problems, session, scope)
             verdicts.append(verdict)
+            # A denied call does not go ahead, so its later events never happen.
             if verdict.blocked:
                 break
             if len(events) > 1:
@@ -419,6 +422,7 @@ class HookEngine:
             verdict = verdicts[0]
         else:
             verdict = join_verdicts(name, verdicts)
+        # After the join: a deny of a later event overrides an ask of an earlier one.
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
         self._reports.fired(verdict)

@@ -148,7 +148,7 @@ def _with_constants(value: JSON) -> JSON:
         parsed = json.loads(value, parse_constant=constant)
     except (ValueError, RecursionError):
         return None
-    # A plain number or text is no set of arguments; text without such a constant was parsed before.
+    # Arguments are an object or a list, never a plain number; text without such a constant was parsed before.
     if not constants or not isinstance(parsed, (dict, list)):
         return None
     return parsed

@@ -49,6 +49,7 @@ class ExcludedHooks:
                 continue
             if not _runs_anyway(system, spec, views):
                 notices.append(hook_notice(spec, _notice(self._reasons[spec], "skipped")))
+        # The hooks of an unreadable file are unknown: any of them may have been a guard of this event.
         if views.event.row.guards in GUARDED:
             notices += [_notice(row, row.file) for row in self.rows if row.spec is None]
         return tuple(notices)
@@ -95,6 +96,7 @@ def switch_off(
     """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
     diagnostics: list[Diagnostic] = []
+    # The id of a hook that is left out is spelled correctly, so it gets no warning as unknown.
     known = {row.spec.id for row in left_out if row.spec is not None}
     for system in systems:
         muted = {spec.id for spec in system.specs if spec.extra.get("muted")}

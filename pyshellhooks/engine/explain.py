@@ -72,6 +72,7 @@ def explain(system: System, views: EventViews) -> list[Why]:
     if system.trust_state is not None:
         locked = system.trust_state.verdict(event.row)
     rows: list[Why] = []
+    # Each gets the first reason that applies: a lock overrides all, a switch overrides a duplicate.
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
             rows.append(Why(spec, False, f"the event is denied: {locked.reason}"))

@@ -74,6 +74,7 @@ class Reports:
 
     def fired(self, verdict: Verdict) -> None:
         """Count a verdict, and report it if it blocks."""
+        # Hosts fire from several threads, and ``+=`` on an item is not atomic.
         counts = self.counts
         with self._lock:
             counts["fires"] += 1
@@ -82,6 +83,7 @@ class Reports:
                 counts["hooks"] += 1
                 ended = result.outcome.ended
                 if ended != "ok":
+                    # A status that blocks (2 in most systems) is how a guard answers, and not a failure.
                     counts["failures"] += ended != "nonzero" or not result.outcome.blocks
                     counts["abandoned"] += ended == "abandoned"
         if self.observe is not None and verdict.blocked:
@@ -98,6 +100,7 @@ class Reports:
         if observe is None:
             return
         try:
+            # An observer must not change a verdict: its exception is only logged.
             observe(name, data)
         except Exception:
             import logging

@@ -135,7 +135,7 @@ def check_fire_arguments(timeout: object, session: object, scope: object) -> Non
 
 
 def _seconds(value: object) -> bool:
-    # A bool is an int to Python, and ``timeout=True`` is no number of seconds.
+    # A bool is an int to Python, but ``timeout=True`` is surely a mistake.
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return isfinite(value) and value > 0

@@ -94,6 +94,7 @@ class FailurePolicy:
             verdict.decision = Decision.DENY
             verdict.reason = lines(verdict.reason, *verdict.faults)
             verdict.updated_input_text = None
+        # A block of a result withholds it from the model, unless each hook that blocked lets the model see it.
         if row.guards == "result" and verdict.blocked:
             blocking = [hook.outcome for hook in verdict.hooks if hook.outcome.blocks]
             keeps_result = bool(blocking) and all([outcome.keeps_result for outcome in blocking])

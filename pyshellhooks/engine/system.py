@@ -587,7 +587,7 @@ class System:
         spec, index = chosen
         event = views.event if index == CALLER_VIEW else views.view(index)
         if off := self.off_reasons(prepared, event):
-            off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
+            off_in_agent.add_reasons(run, off, is_run_by_program=self._runs_programs())
         own = run.internal_failure or event.internal_failure
         try:
             parsed = self.dialect.parse(run, spec, event)

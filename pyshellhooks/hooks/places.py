@@ -166,6 +166,6 @@ class HostContext:
         is_inside = bool(own.strip("/")) and cwd.startswith(f"{own.rstrip('/')}/")
         if is_inside:
             return own
-        if not self.exists(cwd):  # a directory that is gone is no project
+        if not self.exists(cwd):  # a directory that is gone has no worktree
             return own or cwd
         return self.worktree_of(cwd)

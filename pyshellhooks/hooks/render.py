@@ -200,7 +200,7 @@ class Rendering:
         self._fit_texts(can)
 
     def _has_place_for_allow(self, can: Collection[str]) -> bool:
-        """Return whether the answer can express an allow: beside a followup there is no place for one."""
+        """Return whether the answer can express an allow: an answer with a followup can't."""
         has_followup = self.followup is not None and "followup" in can
         return "allow" in can and not has_followup
 

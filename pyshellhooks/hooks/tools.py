@@ -177,7 +177,7 @@ class ToolNames:
 
 
 def _has_only_command(call: ToolCall) -> bool:
-    """Return whether a call's only argument is a command, and its tool is neither an MCP server's nor known as no shell."""
+    """Return whether a call's only argument is a command, and its tool neither an MCP server's nor in ``NO_SHELLS``."""
     if len(call.pairs) != 1 or call.pairs[0][0] not in ("command", "cmd"):
         return False
     # The server of an MCP tool defines the meaning of its arguments.

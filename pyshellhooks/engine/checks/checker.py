@@ -73,7 +73,7 @@ class Checked:
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
 
-    def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
+    def reported(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
         """Return the diagnostics, without warnings and hints of these codes. Errors stay: they turn a guard off."""
         return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
@@ -307,7 +307,7 @@ class _Check:
                 continue
             look = Look(spec, job, shell)
             for finding in look.job():
-                one = None if finding.fine else self._told(finding, projects, own)
+                one = None if finding.fine else self._of_finding(finding, projects, own)
                 if one is not None:
                     yield one
             told = self._advice_context(spec, job, around)
@@ -405,7 +405,7 @@ class _Check:
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
-    def _told(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _of_finding(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, hint = finding.code, "warning", ""
         message = f"{finding.name}: {finding.message}"

@@ -139,6 +139,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
         return  # never fired; the loader has reported it
     session = engine.temporary_session()
     event = system.make_views(row, False, sample(row, False), session).event
+    # The directory of the sample event need not exist on this machine.
     event.cwd = system.host_context.cwd
     job = system.dialect.job(event, spec, system.host_context)
     shell = _shell(engine, session if system.dialect.session_files else None)
@@ -151,6 +152,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
             off.append(one)
             sought.add(one.sought)
     for finding in Look(spec, job, shell, spawn).job():
+        # The reason why the hook is off names the same script already.
         if finding.code != "script-missing" or finding.name not in sought:
             yield finding
     for one in off:
@@ -174,6 +176,7 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
 
 def _separators(word: str, written: str) -> str:
     r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
+    # An unquoted backslash quotes the next character and is removed (POSIX XCU 2.2.1).
     lost = "\\" in written and written.replace("\\", "") == word
     return f"a shell removes each \\: write {written.replace(chr(92), '/')}" if lost else ""
 
@@ -256,6 +259,7 @@ class _Written:
             found.hint = _separators(word, self._source.text[slice(begin, end)]) or found.hint
             is_command = word == command.name and not command.by
             if is_command and found.code == "program-missing":
+                # A command in a function runs later, maybe after a file is sourced that defines it.
                 process.missing[found] = process.unread or _in_function(tree, begin)
         if self._source.line(begin) == found.line:
             found.column, found.end_column = self._source.columns(begin, end)

@@ -94,6 +94,7 @@ class Discovery:
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
         sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
+        # A clone of a trusted project has no record of its own; the contents of its files may be trusted elsewhere.
         if isinstance(trust, Trust) and trust.record is None:
             self._exclude_unknown_configs(trust, dialect, sources)
         configuration = loading.load(dialect, sources, self._agent, self._settings)
@@ -126,7 +127,7 @@ class Discovery:
         locks = locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
         if not locks:
             return None
-
+        # An open lock has a reason beyond "never trusted": a command may run files that no hash covers.
         if locks[0].is_open:
             return left_out(locks[0].message, HINT)
         return NEVER
@@ -188,6 +189,7 @@ def load_discovered(
     if dialect is None:
         # A system whose only files have no hooks is dropped.
         configurations = [configuration for configuration in configurations if _has_content(configuration)]
+        # An engine needs a system, also one without hooks.
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))
 

@@ -166,7 +166,7 @@ def worktree_root(cwd: str, exists: Exists) -> str:
         if not parent:
             is_at_root = path != "/" and exists("/.git")
             return "/" if is_at_root else ""
-        if parent.endswith(":"):  # a drive of Windows, whose root is no worktree
+        if parent.endswith(":"):  # a drive of Windows: its root never counts as a worktree
             return ""
         path = parent
 

@@ -93,6 +93,7 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
         case Group():
             yield from spots(node.body, at)
         case Subshell():
+            # ``exit`` ends the subshell only (POSIX XCU 2.12).
             yield from spots(node.body, Spot(at.feed, at.answers, False, at.conditions))
         case If():
             for condition, body in node.clauses:
@@ -113,6 +114,7 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
                 yield from _inside(word, at)
             yield from spots(node.body, at)
         case Function():
+            # A definition runs nothing: the input and the output are those of each call.
             yield from spots(node.body, Spot(None, False, True, at.conditions))
 
 

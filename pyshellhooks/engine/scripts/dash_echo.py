@@ -17,7 +17,7 @@ from ...syntax.nodes.simple import Assign, HereDoc, Redirect, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import SEARCHING, Spot, spots
 from .off_reason import Edit
-from .payload_keys import Asked
+from .payload_keys import JqCall
 
 #: How a value contains a text from the payload, the weakest first: not at all; raw; within JSON; within JSON output.
 NONE, TEXT, PAYLOAD, ANSWER = range(4)
@@ -265,7 +265,7 @@ class _Reading:
         kind = self._variable(part.name, function, depth + 1)
         if part.word is not None and part.op in (":-", "-", ":=", "="):
             kind = max(kind, self._words([part.word], function, depth + 1))
-        if part.op.startswith(("%", "#")):  # with its beginning or end cut off, it is no whole JSON
+        if part.op.startswith(("%", "#")):  # without its beginning or end it no longer parses as JSON
             return min(kind, TEXT)
         return kind
 
@@ -314,17 +314,17 @@ class _Reading:
         return NONE
 
     def _jq(self, command: Simple, words: list[str | None], function: str, depth: int) -> int:
-        asked = Asked(words)
-        if not asked.filter or _COUNTING.search(asked.filter):
+        call = JqCall(words)
+        if not call.filter or _COUNTING.search(call.filter):
             return NONE
-        is_object = "{" in asked.filter
+        is_object = "{" in call.filter
         if not _has_no_input(words):
-            kind = self._filtered(command, asked.filter, depth)
+            kind = self._filtered(command, call.filter, depth)
         elif is_object and self._words(command.words[1:], function, depth):
             kind = ANSWER
         else:
             kind = NONE
-        if asked.raw and not is_object:
+        if call.raw and not is_object:
             return min(kind, TEXT)
         return kind
 

@@ -64,9 +64,10 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
         if isinstance(node, AndOr | Case | If) and _tests_system(node):
             found.systems.update(one.name for one in named_in(node, values))
     for named in named_in(tree, values):
-        found.names.update(word for word in _asked(named) if word)
+        found.names.update(word for word in _tested(named) if word)
         found.names.update(_made(named))
         found.directories.update(_made_trees(named))
+    # A command that creates one of these would excuse every path below it.
     found.directories -= {"", ".", "..", "/"}
     return found
 
@@ -91,7 +92,7 @@ def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
         yield from checked_by_version(node)
 
 
-def _asked(command: NamedCommand) -> Iterator[str | None]:
+def _tested(command: NamedCommand) -> Iterator[str | None]:
     """Yield the words of ``[``, and the paths among the words of ``command -v`` and similar commands."""
     rest = command.words[1:]
     if command.name in TESTING:

@@ -184,7 +184,7 @@ class Known:
         return tuple([job.env.get(name) for name in ("PATH", *names)])
 
 
-def tell(run: HookRun, found: Iterable[OffReason], *, is_run_by_program: bool) -> None:
+def add_reasons(run: HookRun, found: Iterable[OffReason], *, is_run_by_program: bool) -> None:
     """Add the reasons why a hook is off in the agent to its run. If the run already has a notice of one, extend that.
 
     ``is_run_by_program``: the shells of this machine run scripts.
@@ -209,4 +209,4 @@ def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
     return f" {one.command}".endswith(f" {sought}")
 
 
-__all__ = ["Known", "OffReason", "reasons", "tell"]
+__all__ = ["Known", "OffReason", "add_reasons", "reasons"]

@@ -15,7 +15,7 @@ from ...syntax.nodes.commands import Function, List
 from ...syntax.nodes.simple import HereDoc, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import Spot, spots
-from .payload_keys import Asked
+from .payload_keys import JqCall
 
 SAYING = frozenset({"echo", "printf"})
 #: Programs that print their input, or a part of it.
@@ -148,10 +148,10 @@ class Pasted:
 
     def _jq_passes(self, command: Simple, words: list[str | None], spot: Spot) -> bool:
         """Return whether a jq command prints a text of the payload raw and unchanged."""
-        asked = Asked(words)
-        if not asked.raw or not asked.plain:
+        call = JqCall(words)
+        if not call.raw or not call.plain:
             return False
-        changes = any(word in asked.filter for word in _CHANGING)
+        changes = any(word in call.filter for word in _CHANGING)
         return not changes and self._is_payload(command, spot)
 
     def _command_passes(self, command: Simple, spot: Spot, arguments: Arguments, depth: int) -> bool:

@@ -20,7 +20,7 @@ Path = tuple[str, ...]
 Has = Callable[[Path], bool]
 
 
-class Asked:
+class JqCall:
     """A command line of jq: its filter (``""``: not known), whether stdin is its only input (``plain``), and whether it
     prints raw strings (``raw``).
     """

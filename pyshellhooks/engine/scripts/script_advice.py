@@ -32,9 +32,9 @@ from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
 
 if TYPE_CHECKING:
-    from .payload_keys import Asked, Path
+    from .payload_keys import JqCall, Path
 
-_ASKING = frozenset({"command", "type", "hash", "which"})
+_LOOKING_UP = frozenset({"command", "type", "hash", "which"})
 
 #: Kinds of notices on an output that the agent ignores as a whole.
 _UNREAD = frozenset({"bad-output", "off-in-agent"})
@@ -196,6 +196,7 @@ class Script:
         """Return whether a word is a variable that holds the payload."""
         name = _variable(word)
         values = self.values.get(name, [])
+        # With several assignments, the order of the commands decides which one counts.
         return len(values) == 1 and _is_cat(values[0])
 
 
@@ -255,13 +256,14 @@ def exit_1(script: Script) -> Iterator[TextDiagnostic]:
     """
     ends = [(command, static_words(command), spot) for command, spot in script.commands]
     exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
+    # Another status shows that the author knows how to block.
     if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
         return
     for command, words, spot in exits:
         is_exit = words == ["exit", "1"] and spot.ends
         if not is_exit or not _judges(spot.conditions):
             continue
-        if _says((*spot.conditions, *spot.before)):
+        if _prints_message((*spot.conditions, *spot.before)):
             message = f"exit 1 does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -277,7 +279,7 @@ def always_fails(script: Script) -> Iterator[TextDiagnostic]:
     end = _failing_end(command)
     if not end or not isinstance(command, Simple):
         return
-    if _says(before):
+    if _prints_message(before):
         if all(isinstance(one, Simple) for one in before):
             message = f"{end} does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
@@ -306,8 +308,8 @@ def jq_syntax(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic
 
     if command.words[0] != "jq":
         return
-    asked, place = _jq(command)
-    if asked.filter and not compiles(asked.filter):
+    call, place = _jq(command)
+    if call.filter and not compiles(call.filter):
         hint = "correct the filter (jq -n FILTER shows where)"
         yield _advice("jq-syntax", place, "the filter does not compile", hint)
 
@@ -354,6 +356,7 @@ def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagn
     words = command.words
     if words[0] != "read" or None in words:
         return
+    # Without ``-r`` a backslash is an escape character (POSIX XCU read); other options change the reading further.
     if any((word or "").startswith("-") for word in words[1:]):
         return
     reads_json = len(words) >= 2 and bool(script.hook.keys)
@@ -483,7 +486,8 @@ def _judges(conditions: tuple[Command, ...]) -> bool:
                 judged |= node.op in ("=~", "==", "=")
             elif isinstance(node, Simple):
                 words = static_words(node)
-                if words and words[0] in _ASKING:
+                # A test for an installed program does not judge the call.
+                if words and words[0] in _LOOKING_UP:
                     return False
                 if not words:
                     continue
@@ -492,14 +496,14 @@ def _judges(conditions: tuple[Command, ...]) -> bool:
     return judged
 
 
-def _jq(command: SimpleCommand) -> tuple[Asked, Simple | Word]:
+def _jq(command: SimpleCommand) -> tuple[JqCall, Simple | Word]:
     """Return the command line of a jq command, and the word of its filter, or the command if none is literal."""
-    from .payload_keys import Asked
+    from .payload_keys import JqCall
 
-    asked = Asked(command.words)
+    call = JqCall(command.words)
     texts = (word for word in command.node.words if isinstance(word, Word))
-    place = next((word for word in texts if static_text(word) == asked.filter), None)
-    return asked, place or command.node
+    place = next((word for word in texts if static_text(word) == call.filter), None)
+    return call, place or command.node
 
 
 def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple | Word]:
@@ -508,12 +512,12 @@ def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple
 
     if command.words[0] != "jq":
         return "", command.node
-    asked, place = _jq(command)
-    if not asked.plain or not asked.filter or not script.hook.keys:
+    call, place = _jq(command)
+    if not call.plain or not call.filter or not script.hook.keys:
         return "", place
-    if not compiles(asked.filter) or not script.is_payload(command.node, command.spot):
+    if not compiles(call.filter) or not script.is_payload(command.node, command.spot):
         return "", place
-    return asked.filter, place
+    return call.filter, place
 
 
 def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
@@ -688,7 +692,7 @@ def _failing_end(command: Command) -> str:
     return f"exit {status[0]}"
 
 
-def _says(before: tuple[Command, ...]) -> bool:
+def _prints_message(before: tuple[Command, ...]) -> bool:
     """Return whether one of these commands writes a message."""
     return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
 
