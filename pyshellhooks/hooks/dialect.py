@@ -380,11 +380,14 @@ class Dialect(ABC):
             if name in row.neutral:
                 return row, True
         known = [native for row in self.events.values() for native in (row.native, *row.neutral)]
-        hint = did_you_mean(name, known)
-        listed = ", ".join(
-            row.native + (f" ({', '.join(row.neutral)})" if row.neutral else "") for row in self.events.values()
-        )
-        raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
+        listed: list[str] = []
+        for row in self.events.values():
+            listed.append(f"{row.native} ({', '.join(row.neutral)})" if row.neutral else row.native)
+        hint = f"it has: {', '.join(listed)}"
+        nearest = did_you_mean(name, known)
+        if nearest:
+            hint = f"{nearest} {hint}"
+        raise UnknownEventError(f'{self.title} has no event "{name}"; {hint}')
 
     def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the native events that a name means with these fields, in order, and whether the name was neutral.
@@ -514,7 +517,7 @@ class Dialect(ABC):
         text, error = output.get("stdout"), output.get("stderr")
         if not isinstance(text, str) or output.keys() - {"stdout", "stderr", *self.shell_output}:
             return output
-        return text + (error if isinstance(error, str) else "")
+        return text + error if isinstance(error, str) else text
 
     def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool of this name, with any arguments."""
@@ -589,7 +592,9 @@ class Dialect(ABC):
         """Return the indexes of the hooks of each lane: the hooks of a lane run in sequence, the lanes in parallel."""
         lanes: dict[Hashable, list[int]] = {}
         for index, spec in enumerate(specs):
-            lanes.setdefault(index if spec.lane is None else (spec.lane,), []).append(index)
+            # A hook without a lane has one of its own; a lane's name is in a tuple, so that it never equals an index.
+            lane: Hashable = index if spec.lane is None else (spec.lane,)
+            lanes.setdefault(lane, []).append(index)
         return list(lanes.values())
 
     @abstractmethod

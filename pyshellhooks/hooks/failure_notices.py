@@ -96,10 +96,13 @@ def add_consequence(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: Eve
     """
     if outcome.internal_failure is not None:
         return
-    goes_on = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
-    then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    continues = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
     if outcome.decision is Decision.ASK:
         then = "a person must confirm it"
+    elif outcome.blocks:
+        then = _DENIED.get(row.guards, "it is denied")
+    else:
+        then = continues
     notices: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:

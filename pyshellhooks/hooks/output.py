@@ -40,12 +40,16 @@ def failure(run: HookRun) -> HookOutcome | None:
     ended = run.classify()
     if ended in ("ok", "nonzero"):
         return None
-    why = run.detail or ("" if run.reason in ("deadline", "cancelled") else run.reason)
+    why = run.detail
+    if not why and run.reason not in ("deadline", "cancelled"):  # these two repeat the kind of the end
+        why = run.reason
     kind = hint = ""
     if isinstance(run.detail, Notice):
         why, kind, hint = run.detail.message, run.detail.kind, run.detail.hint
     text = ended.replace("_", " ")
-    return failing(ended, f"{text}: {why}" if why else text, kind=kind, hint=hint)
+    if why:
+        text = f"{text}: {why}"
+    return failing(ended, text, kind=kind, hint=hint)
 
 
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
@@ -87,7 +91,8 @@ def exit_status(run: HookRun) -> int:
 
 def text_of(data: bytes) -> str:
     """Return an output stream as text: UTF-8, with U+FFFD for invalid bytes, and stripped of white space."""
-    return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip(WHITE_SPACE)
+    text = data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")
+    return text.strip(WHITE_SPACE)
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:

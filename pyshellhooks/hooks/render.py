@@ -148,7 +148,8 @@ class Rendering:
         """Deny instead of a part that the system cannot express, or drop it if a turn's end cannot be denied."""
         if self.row.guards == "stop" and "deny" not in self.row.can:
             self.note(what, "it is omitted")
-            self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
+            if self.decision is Decision.ASK:
+                self.decision = Decision.NONE
             return
         self.note(what, "the answer is a deny")
         if self.decision < Decision.ASK and not self.halt:
@@ -321,7 +322,9 @@ def as_patch(original: JSON, text: str) -> str | None:
     if patch is None or before is None:
         return None
     merged, refused = shallow_merge(before, [patch])
-    if refused or _of(merged if merged is not None else before) != _of(text):
+    if merged is None:  # the patch changes nothing, or is refused
+        merged = before
+    if refused or _of(merged) != _of(text):
         return None
     return patch
 

@@ -186,26 +186,31 @@ def _has_only_command(call: ToolCall) -> bool:
 
 def _declared_kind(name: str, declared: ToldKind) -> Kind:
     """Return the kind that a host states for one of its tools, with the tool's names of the kind's arguments."""
-    pair = declared if isinstance(declared, (tuple, list)) and len(declared) == 2 else (declared, {})
-    kind, names = pair
+    kind: object = declared
+    names: Mapping[str, str] = {}
+    if isinstance(declared, (tuple, list)) and len(declared) == 2:
+        kind, names = declared
     known_kind = BY_NAME.get(kind) if isinstance(kind, str) else None
     if known_kind is None:
-        hint = did_you_mean(str(kind), BY_NAME)
-        raise ValueError(
-            f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
-            f"expected one of: {', '.join(BY_NAME)}"
-        )
+        raise ValueError(f"tools: {name!r} has the unknown kind {kind!r}; {_expected(kind, BY_NAME)}")
     is_mapping = isinstance(names, Mapping) and all(isinstance(own, str) and own for own in names.values())
     if not is_mapping:
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
     for argument in names:
         if argument not in known_kind.spellings:
-            hint = did_you_mean(str(argument), known_kind.spellings)
-            raise ValueError(
-                f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
-                f"expected one of: {', '.join(known_kind.spellings)}"
-            )
-    return known_kind.with_names({argument: (own,) for argument, own in names.items()}) if names else known_kind
+            hint = _expected(argument, known_kind.spellings)
+            raise ValueError(f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint}")
+    if not names:
+        return known_kind
+    return known_kind.with_names({argument: (own,) for argument, own in names.items()})
+
+
+def _expected(name: object, known: Iterable[str]) -> str:
+    """Return a hint for an unknown name: the nearest known one, and all known ones."""
+    known = tuple(known)
+    hint = f"expected one of: {', '.join(known)}"
+    nearest = did_you_mean(str(name), known)
+    return f"{nearest} {hint}" if nearest else hint
 
 
 @remembered(_NAMES)
@@ -314,8 +319,10 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if isinstance(value, Mapping):
         texts = present(command_text(value.get(key), depth + 1) for key in ("command", "commands", "cmd"))
         behind = value.get("args")
+        if not texts:
+            return None
         more = behind if isinstance(behind, (list, tuple)) else ()
-        return " ".join(["\n".join(texts), *map(_word, more)]) if texts else None
+        return " ".join(["\n".join(texts), *map(_word, more)])
     if not isinstance(value, (list, tuple)) or not value:
         return None
     wrapped = wrapped_command(value)
@@ -327,7 +334,9 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if len(value) == 1:
         return str(value[0])
     words = joined(" ", map(_word, value))
-    return words + "\n" + joined("\n", value) if is_ambiguous(value) else words
+    if not is_ambiguous(value):
+        return words
+    return words + "\n" + joined("\n", value)
 
 
 def is_ambiguous(value: Sequence[JSON]) -> bool:
@@ -338,7 +347,8 @@ def is_ambiguous(value: Sequence[JSON]) -> bool:
 def _word(value: JSON) -> str:
     from shlex import quote
 
-    return quote(value if isinstance(value, str) else _json(value))
+    text = value if isinstance(value, str) else _json(value)
+    return quote(text)
 
 
 def _json(value: JSON) -> str:

@@ -224,12 +224,16 @@ class Verdict:
     def __repr__(self) -> str:
         parts = [f"{self.event}: {self.decision}"]
         parts += [name for name in ("halt", "withholds") if getattr(self, name)]
-        parts += [_short(self.reason)] if self.reason else []
+        if self.reason:
+            parts.append(_short(self.reason))
         changes = ("updated_input_text", "input"), ("updated_output_text", "output"), ("followup", "followup")
         parts += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
-        parts += [f"effects: {' '.join(self.effects)}"] if self.effects else []
+        if self.effects:
+            parts.append(f"effects: {' '.join(self.effects)}")
         counts = (len(self.hooks), "hook"), (len(self.notices), "notice"), (len(self.faults), "fault")
-        parts += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
+        for count, word in counts:
+            if count or word == "hook":
+                parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
         return f"Verdict({', '.join(parts)})"
 
 
@@ -240,7 +244,8 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     reasons are those of the verdicts with the joined decision or a halt.
     """
     if len(verdicts) == 1:
-        return verdicts[0].replace(event=event) if verdicts[0].event != event else verdicts[0]
+        verdict = verdicts[0]
+        return verdict if verdict.event == event else verdict.replace(event=event)
     decision = max(
         (verdict.decision for verdict in verdicts), key=lambda decision: decision.rank, default=Decision.NONE
     )
