@@ -96,7 +96,7 @@ def test_the_reader_can_fail(page: str, complaint: str, tmp_path: Path) -> None:
         Reader(tmp_path / "project").follow(page)
 
 
-def test_the_reader_takes_what_is_right(tmp_path: Path) -> None:
+def test_the_reader_accepts_correct_pages(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     page = (
         "```sh title=\"a.sh\"\necho hi\n```\n```sh\npip install '.[re2]'\n```\n"
@@ -248,7 +248,7 @@ def test_every_promise_of_the_threat_model_has_tests() -> None:
         assert files and all((DOCS.parent / file).exists() for file in files), promise
 
 
-def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_check_prints(
+def test_the_page_of_diagnostics_has_every_code_once_and_the_output_of_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (DOCS / "diagnostics.md").read_text(encoding="utf-8")

@@ -264,7 +264,7 @@ def test_a_client_of_several_turns(tmp_path: Path) -> None:
     assert log(tmp_path) == ["begun"]
 
 
-def test_who_interrupts_ends_the_hooks(tmp_path: Path) -> None:
+def test_an_interrupt_ends_the_hooks(tmp_path: Path) -> None:
     hooks = claude("PreToolUse", "echo started >> log; sleep 60; echo over >> log")
     one = Runs(Story([[shell("ls")], "done"], engine(tmp_path, hooks)))
 

@@ -169,7 +169,7 @@ def test_hooks_see_the_final_result_of_a_long_running_tool(tmp_path: Path) -> No
 # -- questions --------------------------------------------------------------------------------------------------------
 
 
-def test_a_person_sees_what_would_run(tmp_path: Path) -> None:
+def test_a_person_sees_the_call_that_would_run(tmp_path: Path) -> None:
     both = """jq -c '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "ask",
         permissionDecisionReason: "push it?", updatedInput: {command: "git push --dry-run"}}}'"""
     story = Story([[shell("git push")], "done"], engine(tmp_path, common.claude("PreToolUse", both)), ask="defer")

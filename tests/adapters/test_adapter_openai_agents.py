@@ -47,7 +47,7 @@ def a_shell(story: Story, name: str = "shell") -> Any:
 
 
 @pytest.mark.parametrize("wrap", [False, True], ids=["agent", "handoff"])
-def test_who_is_handed_over_to_is_guarded(tmp_path: Path, wrap: bool) -> None:
+def test_hooks_guard_an_agent_after_a_handoff(tmp_path: Path, wrap: bool) -> None:
     story = Story([], engine(tmp_path, common.NO_RM))
     tool = a_shell(story)
     second = Agent("second", model=Scripted([[shell("rm -rf build")], "done"], story.seen), tools=[tool])

@@ -76,7 +76,7 @@ def test_possessive_groups_fail_in_place_and_capture_nothing() -> None:
     assert not wrong, "write (?>…) for (?:…) before the quantifier, and capture around it"
 
 
-def test_they_find_what_greedy_ones_in_atomic_groups_find() -> None:
+def test_they_match_like_greedy_groups_in_atomic_ones() -> None:
     for found in patterns_with_groups():
         program = re.compile(found.text, found.flags)
         other = compiler.compile(_atomic(parsed(found)), found.flags)

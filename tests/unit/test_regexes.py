@@ -45,7 +45,7 @@ def test_it_compiles_at_the_first_use_and_once(monkeypatch: pytest.MonkeyPatch) 
     assert compiled == ["one|two"]
 
 
-def test_a_wrong_one_says_so_when_used_and_it_is_no_container() -> None:
+def test_a_wrong_pattern_raises_when_used_and_is_no_container() -> None:
     with pytest.raises(re.error):
         lazy_pattern("(").match("")
     lazy = lazy_pattern("x")

@@ -14,7 +14,7 @@ from agent_runs import SHELL, hooks_of, output
 from pyshellhooks import HookEngine
 from pyshellhooks.agent import AgentHooks, Gate, copied
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 Write = Callable[[Any], object]
 
 QUESTION = {
@@ -115,7 +115,7 @@ def repr_of(value: Any) -> str:
 @pytest.mark.parametrize(
     "value", [MappingProxyType({"command": "ls"}), {"lock": Locked("ls")}, {"x": object()}, "text"]
 )
-def test_arguments_that_are_not_changed(invoke: Ask, value: Any) -> None:
+def test_arguments_that_are_not_changed(invoke: Invoke, value: Any) -> None:
     ran: list[Any] = []
     gate = invoke(
         hooks_of(QUESTION, ask="defer"), "call", "Bash", value, ran.append, asks=lambda gate: True, call_id="c"
@@ -123,7 +123,7 @@ def test_arguments_that_are_not_changed(invoke: Ask, value: Any) -> None:
     assert gate.denied is None and len(ran) == 1
 
 
-def test_a_callback_that_asks_can_not_change_them(invoke: Ask) -> None:
+def test_a_callback_that_asks_can_not_change_them(invoke: Invoke) -> None:
     def on_ask(tool: str, arguments: Any, question: str) -> bool:
         arguments["command"] = "rm"
         return True
@@ -131,7 +131,7 @@ def test_a_callback_that_asks_can_not_change_them(invoke: Ask) -> None:
     assert invoke(hooks_of(QUESTION, on_ask=on_ask), "before", "Bash", {"command": "ls"}).value == {"command": "ls"}
 
 
-def test_a_framework_that_asks_can_not_change_them(invoke: Ask) -> None:
+def test_a_framework_that_asks_can_not_change_them(invoke: Invoke) -> None:
     ran: list[Any] = []
 
     def asks(gate: Gate) -> bool:
@@ -146,7 +146,7 @@ class Interrupt(Exception):
     """A framework's interrupt."""
 
 
-def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(invoke: Ask) -> None:
+def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(invoke: Invoke) -> None:
     """It may interrupt after that, and the framework fires the call again."""
     got: list[Any] = []
 
@@ -166,7 +166,7 @@ def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(invoke: As
     assert got == [{"command": "ls"}] * 2
 
 
-def test_an_earlier_gate_whose_value_changed_is_judged_again(invoke: Ask) -> None:
+def test_an_earlier_gate_whose_value_changed_is_judged_again(invoke: Invoke) -> None:
     hooks = hooks_of({"PreToolUse": "echo no >&2; [ -z \"$(jq -r '.tool_input.command' | grep rm)\" ] || exit 2"})
     kept = invoke(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
     kept.value["command"] = "rm"
@@ -220,7 +220,7 @@ def test_json_text_is_read_as_python_reads_it(text: str, strict: bool) -> None:
     assert gate.value is text
 
 
-def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(invoke: Ask) -> None:
+def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(invoke: Invoke) -> None:
     gate = invoke(hooks_of({"PreToolUse": "jq -c .tool_input >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": NaN}')
     assert gate.denied == '{"n":1.5,"x":null}' and "x is nan: hooks see null" in gate.notices[0]
     gate = invoke(
@@ -230,7 +230,7 @@ def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(invoke:
 
 
 @pytest.mark.parametrize("turn", ["prompt", "stop", "end"])
-def test_a_later_turn_uses_no_yes_of_an_earlier_one(invoke: Ask, turn: str) -> None:
+def test_a_later_turn_uses_no_yes_of_an_earlier_one(invoke: Invoke, turn: str) -> None:
     hooks = hooks_of({})
     for session in ("s", "other"):
         invoke(hooks, "before", "Bash", SHELL, session=session, call_id="call_0")
@@ -239,7 +239,7 @@ def test_a_later_turn_uses_no_yes_of_an_earlier_one(invoke: Ask, turn: str) -> N
 
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt, SystemExit, GeneratorExit])
-def test_a_call_that_is_cut_off_leaves_no_yes(invoke: Ask, how: type[BaseException]) -> None:
+def test_a_call_that_is_cut_off_leaves_no_yes(invoke: Invoke, how: type[BaseException]) -> None:
     def run(_: Any) -> None:
         raise how
 
@@ -249,7 +249,7 @@ def test_a_call_that_is_cut_off_leaves_no_yes(invoke: Ask, how: type[BaseExcepti
     assert not hooks._gates._found
 
 
-def test_a_call_that_runs_lends_its_yes_to_no_other(invoke: Ask) -> None:
+def test_a_call_that_runs_lends_its_yes_to_no_other(invoke: Invoke) -> None:
     hooks = hooks_of({})
 
     def run(_: Any) -> None:

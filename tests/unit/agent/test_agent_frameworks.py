@@ -13,7 +13,7 @@ from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks, Gate, declared_name, json_text, parsed
 from pyshellhooks.errors import ConfigError
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 
 ASK = output(hookEventName="PreToolUse", permissionDecision="ask", permissionDecisionReason="sure %d?")
 COUNT = f"""echo x >> /log; {ASK.replace("%s ", "", 1)} "$(wc -l < /log)" """
@@ -36,7 +36,7 @@ def times(hooks: AgentHooks) -> int:
     return int(invoke.split()[1].rstrip("?")) - 1
 
 
-def test_a_question_may_interrupt_and_the_tool_too(invoke: Ask) -> None:
+def test_a_question_may_interrupt_and_the_tool_too(invoke: Invoke) -> None:
     """As LangGraph does it: what was answered is given again each time, and the call begins anew."""
     hooks = asking(ask="defer")
     answers: list[object] = []
@@ -72,14 +72,14 @@ def test_a_question_may_interrupt_and_the_tool_too(invoke: Ask) -> None:
 
 
 @pytest.mark.parametrize("answer", [False, None, "yes", 1])
-def test_only_true_is_a_yes(invoke: Ask, answer: object) -> None:
+def test_only_true_is_a_yes(invoke: Invoke, answer: object) -> None:
     hooks = asking(ask="defer")
     gate = invoke(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=lambda gate: answer)
     assert gate.denied == "not confirmed: sure 1?"
     assert bool(gate.notices) == (answer is not False)
 
 
-def test_a_callback_that_asks_fails(invoke: Ask) -> None:
+def test_a_callback_that_asks_fails(invoke: Invoke) -> None:
     hooks = asking(ask="defer")
 
     def broken(gate: Gate) -> bool:
@@ -90,14 +90,14 @@ def test_a_callback_that_asks_fails(invoke: Ask) -> None:
     assert "the question failed: OSError: no terminal" in gate.notices
 
 
-def test_a_question_stays_until_it_is_answered(invoke: Ask) -> None:
+def test_a_question_stays_until_it_is_answered(invoke: Invoke) -> None:
     hooks = asking(ask="defer")
     for _ in range(4):
         assert invoke(hooks, "before", "Bash", SHELL, call_id="c").ask == "sure 1?"
     assert times(hooks) == 1
 
 
-def test_a_person_may_be_shown_the_arguments_that_hold(invoke: Ask) -> None:
+def test_a_person_may_be_shown_the_arguments_that_hold(invoke: Invoke) -> None:
     """A framework that asks about what a hook has made of a call fires the call with that."""
     asking_and_rewriting = output(
         hookEventName="PreToolUse",
@@ -137,7 +137,7 @@ def test_on_ask_is_called_once_if_the_tool_interrupts() -> None:
     assert len(asked) == 1 and times(hooks) == 1
 
 
-def test_a_subagent_begins_and_ends(invoke: Ask) -> None:
+def test_a_subagent_begins_and_ends(invoke: Invoke) -> None:
     stop = "jq -r 'if .stop_hook_active then empty else .agent_type end' | { read -r kind || exit 0; echo $kind >&2; exit 2; }"
     hooks = hooks_of({"SubagentStart": "jq -r .agent_type", "SubagentStop": stop})
     begun = invoke(hooks, "start", subagent="explore", agent_id="a", session="s")
@@ -146,7 +146,7 @@ def test_a_subagent_begins_and_ends(invoke: Ask) -> None:
     assert invoke(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value is None
 
 
-def test_a_subagent_is_no_turn(invoke: Ask) -> None:
+def test_a_subagent_is_no_turn(invoke: Invoke) -> None:
     hooks = hooks_of({"SessionStart": "echo begun", "Stop": "echo more >&2; exit 2"})
     assert invoke(hooks, "start", subagent="explore", session="s").context == ""
     assert invoke(hooks, "stop", "done", subagent="explore", session="s").value is None
@@ -154,7 +154,7 @@ def test_a_subagent_is_no_turn(invoke: Ask) -> None:
     assert invoke(hooks, "stop", "done", session="s").value == "more"
 
 
-def test_a_subagent_can_be_denied(invoke: Ask) -> None:
+def test_a_subagent_can_be_denied(invoke: Invoke) -> None:
     config = {
         "version": 1,
         "hooks": {"subagentStart": [{"command": """printf '{"permission": "deny", "user_message": "no"}'"""}]},
@@ -165,7 +165,7 @@ def test_a_subagent_can_be_denied(invoke: Ask) -> None:
     assert told == []  # its type has the name that Claude Code gives it, and Cursor's hooks see it under theirs
 
 
-def test_an_internal_fault_denies_a_subagent(invoke: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_fault_denies_a_subagent(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks = hooks_of({})
 
     def broken(*_: object) -> None:

@@ -86,7 +86,7 @@ def test_blocking_fields_are_among_the_abilities_of_a_row() -> None:
         assert ("rewrite" in can) == bool(row.rewrite), event
 
 
-def test_who_may_export_variables() -> None:
+def test_events_that_may_export_variables() -> None:
     assert {name for name, row in events.EVENTS.items() if "env" in row.can} == {
         "SessionStart",
         "Setup",

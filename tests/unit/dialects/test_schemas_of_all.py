@@ -114,7 +114,7 @@ def test_an_editor_takes_crushs_other_spellings(validator: Any) -> None:
     assert not shown.is_valid(config("crush", "pre_tool_used"))
 
 
-def test_an_editor_takes_what_people_write(validator: Any) -> None:
+def test_an_editor_accepts_usual_configs(validator: Any) -> None:
     for system, root in SHAPES:
         if system == "everruns" or "Nope" in str(root):  # a file around the configuration; an event that is none
             continue

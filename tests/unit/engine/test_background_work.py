@@ -197,7 +197,7 @@ def test_at_most_so_many_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert [len(cut_off(fire(made).notices)) for _ in range(4)] == [0, 0, 1, 1]
 
 
-def test_fire_waits_and_then_names_what_it_ends(
+def test_fire_waits_and_then_names_the_processes_that_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "BACKGROUND_SECONDS", 0.05)

@@ -198,7 +198,7 @@ def test_an_executor_of_the_host_s_own_gets_no_job_that_changed(house: House) ->
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
-def test_a_fifo_in_the_place_of_a_script_holds_nobody_up(house: House) -> None:
+def test_a_fifo_in_the_place_of_a_script_blocks_nothing(house: House) -> None:
     with house.engine() as engine:
         (house.project / SCRIPT).unlink()
         os.mkfifo(house.project / SCRIPT)

@@ -79,7 +79,7 @@ class Plain:
         self.__dict__.update(held)
 
 
-class Said:
+class TextObject:
     __slots__ = ()
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class Said:
         (memoryview(b"x"), "x"),
         (ValueError("no"), "ValueError: no"),
         (Plain(role="user", _hidden=1, content=[Plain(text="x")]), {"role": "user", "content": [{"text": "x"}]}),
-        (Said(), "said"),
+        (TextObject(), "said"),
         (Base, f"<class '{__name__}.Base'>"),
         ("a\ud800", "a\ud800"),
         ({"n": 10**400}, {"n": 10**400}),

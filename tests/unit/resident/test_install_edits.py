@@ -187,7 +187,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
         assert everything(tmp_path) == {".claude/settings.json": PRETTY.encode()}
 
 
-def test_who_changes_the_settings_meanwhile_wins(tmp_path: Path) -> None:
+def test_a_change_of_the_settings_meanwhile_wins(tmp_path: Path) -> None:
     project = Project(tmp_path)
     plan = apply.plan_install(project.target, ENTRY)
     project.settings.write_text(PRETTY + " ", newline="")

@@ -285,7 +285,7 @@ def test_a_stream_and_its_result(session: Session) -> None:
     asyncio.run(main())
 
 
-def test_who_stops_reading_ends_the_run(session: Session) -> None:
+def test_a_reader_that_stops_ends_the_run(session: Session) -> None:
     async def main() -> None:
         from contextlib import aclosing
 

@@ -126,7 +126,7 @@ def test_nothing_is_read_behind_help() -> None:
     assert "help" in read("--help", "-nx", "--bogus")
 
 
-def test_options_hold_what_was_read() -> None:
+def test_options_have_the_parsed_values() -> None:
     opts = read("-n1", "-5", "--number", "+7", "-w", "-w9", "-cy", "-v")
     assert opts.read("number", int) == [1, 5, 7]
     assert opts.integer("number", 0) == 7

@@ -106,7 +106,7 @@ def test_expr_bounds_depth_and_digits() -> None:
             run(["expr", *words], Capture(1 << 20), scope)
 
 
-def test_a_hex_dump_cannot_seek_past_what_a_run_may_write() -> None:
+def test_a_hex_dump_cannot_seek_past_the_output_bound() -> None:
     with CancelScope() as scope, pytest.raises(Stop, match="limit"):
         run(["xxd", "-r"], Capture(1 << 40), scope, b"ffffffffff: 41\n")
 
