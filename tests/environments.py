@@ -232,9 +232,9 @@ class Workshop:
             self._wheel = next(self.runs.glob("*.whl"))
         if version not in self._pythons:
             project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-            wanted = repr((project["dependencies"], project["optional-dependencies"]["test"]))
+            expected = repr((project["dependencies"], project["optional-dependencies"]["test"]))
             base = interpreter(self.cache, version) if version else Path(os.path.realpath(sys.executable))
-            self._pythons[version] = venv(self.cache, base, self._wheel, wanted)
+            self._pythons[version] = venv(self.cache, base, self._wheel, expected)
         return self._pythons[version]
 
     def path(self, environment: Environment, folder: Path) -> str:
@@ -312,16 +312,16 @@ def options() -> tuple[list[Environment], argparse.Namespace]:
     )
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
-    given = parser.parse_args(words[:end])
-    given.arguments = words[end + 1 :]
+    arguments = parser.parse_args(words[:end])
+    arguments.arguments = words[end + 1 :]
     table = {environment.name: environment for environment in TABLE}
-    if unknown := set(given.names) - table.keys():
+    if unknown := set(arguments.names) - table.keys():
         parser.error(f"no environment {', '.join(sorted(unknown))}; there are {', '.join(table)}")
-    chosen = [table[name] for name in given.names] or list(TABLE)
-    if given.rotate is not None:
+    chosen = [table[name] for name in arguments.names] or list(TABLE)
+    if arguments.rotate is not None:
         os.environ.setdefault(VARIABLE, "commit")
-        chosen = in_turn(int(decide()), given.rotate)
-    return chosen, given
+        chosen = in_turn(int(decide()), arguments.rotate)
+    return chosen, arguments
 
 
 def main() -> int:

@@ -81,9 +81,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where logs and temporary files stay")
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
-    given = parser.parse_args(words[:end])
-    given.arguments = words[end + 1 :]
-    return given
+    arguments = parser.parse_args(words[:end])
+    arguments.arguments = words[end + 1 :]
+    return arguments
 
 
 def main() -> int:

@@ -94,17 +94,17 @@ def main() -> int:
     which.add_argument("--newest", action="store_true", help="the newest version only")
     parser.add_argument("--turn", type=int, metavar="N", help="take the N whose turn it is (tests/rotation.py)")
     parser.add_argument("--keep", type=Path, help="a directory in which the environments stay")
-    given = parser.parse_args()
-    if unknown := set(given.names) - set(EXTRAS):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(EXTRAS):
         parser.error(f"no extra {', '.join(sorted(unknown))}; there are {', '.join(EXTRAS)}")
-    versions = ["floor"] * (not given.newest) + ["newest"] * (not given.floor)
+    versions = ["floor"] * (not arguments.newest) + ["newest"] * (not arguments.floor)
     failed = 0
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(AT_ONCE) as pool:
-        home = (given.keep or Path(made)).resolve()
+        home = (arguments.keep or Path(made)).resolve()
         # Most of the time goes into pip's waiting for an index.
         jobs = [
             (name, version, pool.submit(run_story, name, version, home))
-            for name in given.names or in_turn(given.turn)
+            for name in arguments.names or in_turn(arguments.turn)
             for version in versions
         ]
         for name, version, job in jobs:

@@ -30,8 +30,8 @@ def test_the_record_is_whole() -> None:
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_our_answers_are_still_as_recorded(case: dict[str, Any]) -> None:
     row = SEEN[case["name"]]
-    said = dialects.get("claude_code").answer(case["event"], verdict_of(case), row["fields"])
-    assert shown(said) == row["said"], "run record_claude_code_answers again"
+    answer = dialects.get("claude_code").answer(case["event"], verdict_of(case), row["fields"])
+    assert shown(answer) == row["said"], "run record_claude_code_answers again"
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)

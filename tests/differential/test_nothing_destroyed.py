@@ -133,13 +133,13 @@ def test_as_the_real_tool(row: str, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "ours").mkdir()
     real = subprocess.run(["bash", "-c", text], cwd=tmp_path / "real", env=ENV, capture_output=True, timeout=100)
-    wanted = plain(real.stdout)
+    expected = plain(real.stdout)
     disk = Shell(cwd=os.fspath(tmp_path / "ours"), env=ENV, spawn=False).run(text, timeout=100)
     memory = Shell(fs=MemoryFS(), env=ENV, spawn=False).run(text, timeout=100)
     for result in (disk, memory):
         got = plain(result.stdout)
-        assert len(got) == len(wanted) == len(commands), result
-        for command, ours, theirs in zip(commands, got, wanted, strict=True):
+        assert len(got) == len(expected) == len(commands), result
+        for command, ours, theirs in zip(commands, got, expected, strict=True):
             assert judged(command, ours) == judged(command, theirs), command
 
 

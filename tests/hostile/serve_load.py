@@ -145,9 +145,9 @@ def load(place: Place, clients: int, requests: int) -> None:
         for turn in range(requests // clients):
             denied = (turn + number) % 2
             began = time.perf_counter()
-            said = place.send("rm -rf x" if denied else "ls -la")
+            reply = place.send("rm -rf x" if denied else "ls -la")
             times.append(time.perf_counter() - began)
-            found[f"{'denied' if denied else 'harmless'}: {said}"] += 1
+            found[f"{'denied' if denied else 'harmless'}: {reply}"] += 1
         return found
 
     began = time.perf_counter()
@@ -167,7 +167,7 @@ def load(place: Place, clients: int, requests: int) -> None:
     print(f"  neighbours: {dict(seen)}")
     print(f"  descriptors, threads, MB: {before} before, {place.state()} after")
     assert not total["denied: allow"] and not total["harmless: deny"]
-    assert not [said for said in total if "lost" in said or "status" in said]
+    assert not [reply for reply in total if "lost" in reply or "status" in reply]
     place.stop()
 
 

@@ -206,14 +206,14 @@ def test_a_link_that_is_swapped_after_the_check_leaks_nothing(
         for use in USES:
             script = f"cd {work} || exit; {use.format(fd=held)}"
             run = Shell(spawn=False, env={"PATH": "/bin"}).run(script, timeout=patient(5), stdin=b"")
-            said = run.stdout + run.stderr
+            output = run.stdout + run.stderr
             inside = any(line.endswith(b"/w") or line == b"/" for line in run.stdout.split(b"\n"))
             if (
-                any(secret in said for secret in secrets)
+                any(secret in output for secret in secrets)
                 or (f"{tmp_path}".encode() in run.stdout and not inside)
-                or b"kcore" in said
+                or b"kcore" in output
             ):
-                gave.append(f"{use}: {said!r:.300}")
+                gave.append(f"{use}: {output!r:.300}")
             if (now := state_of_it()) != state or os.pread(held, 100, 0) != SECRET.encode():
                 gave.append(f"{use}: changed {now}")
                 state = now

@@ -163,8 +163,8 @@ def test_exactly_the_matching_hooks_run(system: str, data: st.DataObject) -> Non
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
     for name, tool, arguments in product(names, tools, inputs):  # what one call decides must not decide the next
         fields = fields_of(system, name, tool, arguments)
-        wanted = [why.id for why in engine.explain(name, fields) if why.matches]
-        assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(wanted), (name, fields)
+        expected = [why.id for why in engine.explain(name, fields) if why.matches]
+        assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(expected), (name, fields)
         places = {why.origin for one in alone for why in one.explain(name, fields) if why.matches}
         said = [one.partition("): skipped")[0].rpartition("(")[2] for one in silent.fire(name, fields).faults]
         assert {one for one in said if one.startswith("<")} == places, (name, fields)

@@ -160,13 +160,13 @@ class Runs:
         yield {"type": "user", "message": message, "parent_tool_use_id": None}
 
     def _outcome(self) -> Outcome:
-        told = self.told.get(timeout=TIMEOUT)
-        if isinstance(told, BaseException):
-            raise told
+        event = self.told.get(timeout=TIMEOUT)
+        if isinstance(event, BaseException):
+            raise event
         ran = self.home / "ran"
         self.story.ran[:] = ran.read_text().splitlines() if ran.exists() else []
-        if told is not None:
-            return Outcome("", [], [told])
+        if event is not None:
+            return Outcome("", [], [event])
         return Outcome(self._final_text(), self._results())
 
     def _final_text(self) -> str:

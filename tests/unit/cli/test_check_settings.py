@@ -72,9 +72,9 @@ def test_no_ignore_hides_a_guard_that_is_off(
         put(project, "pyproject.toml", f"[tool.pyshellhooks]\nignore = {json.dumps(list(CODES))}\n")
     words = ["--ignore", ",".join(CODES)] if where == "option" else []
     assert cli.main(["check", "crush.json", *words]) == 1
-    said = capsys.readouterr()
-    assert f"[{code}]" in said.out
-    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in said.err
+    output = capsys.readouterr()
+    assert f"[{code}]" in output.out
+    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in output.err
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "tool = 3", "x = 1", '"\\u0000" = "'])
@@ -82,8 +82,8 @@ def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytes
     put(project, "pyproject.toml", f"# pyshellhooks\n{text}")
     broken = text[:1] != "t" and text != "x = 1"
     assert cli.main(["check", "crush.json"]) == int(broken)
-    said = capsys.readouterr()
-    assert ("pyproject.toml: error: invalid TOML: " in said.out) == broken and "internal" not in said.err
+    output = capsys.readouterr()
+    assert ("pyproject.toml: error: invalid TOML: " in output.out) == broken and "internal" not in output.err
 
 
 WRONG = {

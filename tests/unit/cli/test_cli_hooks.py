@@ -190,18 +190,18 @@ def test_wrong_arguments_name_their_mistake(
 
 
 def test_the_effect_of_internal_failures(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    given = config("f() { f; }; f")
-    assert fire("PreToolUse", "--config", given) == 2
-    assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
+    written = config("f() { f; }; f")
+    assert fire("PreToolUse", "--config", written) == 2
+    assert fire("PreToolUse", "--config", written, "--own-failures", "vendor") == 0
     with pytest.raises(SystemExit, match="1"):
-        fire("PreToolUse", "--config", given, "--own-failures", "open")
+        fire("PreToolUse", "--config", written, "--own-failures", "open")
     assert "invalid choice" in capsys.readouterr().err
 
 
 def test_paths_as_the_event_has_them(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = config("jq -r .tool_input.file_path >&2; exit 2")
+    written = config("jq -r .tool_input.file_path >&2; exit 2")
     (tmp_path / "call.json").write_text('{"tool_name": "edit", "tool_input": {"file_path": "c:\\\\p\\\\x"}}')
-    words = ["PreToolUse", "--config", given, "--input", "call.json"]
+    words = ["PreToolUse", "--config", written, "--input", "call.json"]
     assert fire(*words) == 2
     seen = "C:/p/x" if sys.platform == "win32" else "c:\\p\\x"
     assert f"reason: {seen}\n" in capsys.readouterr().out
@@ -219,9 +219,9 @@ def test_missing_fields_are_reported_with_the_inputs_name(
     (tmp_path / "call.json").write_text('{"tool_name": "bash", "timeout": 3}')
     lacks = 'field "tool_input" is missing: hooks see {}'
     assert cli.main(["fire", *given, "--input", "call.json"]) == 0
-    said = json.loads(capsys.readouterr().out)["notices"]
-    assert said[0] == 'call.json: field "timeout" is unknown; it is passed through'  # and not the option's value
-    assert said[1].startswith(f"call.json: {lacks}") and len(said) == 2
+    notices = json.loads(capsys.readouterr().out)["notices"]
+    assert notices[0] == 'call.json: field "timeout" is unknown; it is passed through'  # and not the option's value
+    assert notices[1].startswith(f"call.json: {lacks}") and len(notices) == 2
     assert cli.main(["explain", *given, "--input", "call.json"]) == 0
     assert f"\ncall.json: {lacks}" in capsys.readouterr().err
     assert cli.main(["fire", *given, "--dry-run", "--input", "call.json"]) == 0

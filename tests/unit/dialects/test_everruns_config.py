@@ -68,8 +68,8 @@ def test_lists_and_mappings_from_python() -> None:
     assert ids([hook(id="a"), hook()]) == ["user:a", "user:pre_tool_use_1"]
     assert ids({"hooks": [hook(id="a")]}) == ["user:a"]
     assert ids([{"hooks": [hook(id="a")]}, {"hooks": [hook(id="b")], "disabled": ["a"]}]) == ["user:b"]
-    told = HookEngine.load([hook()], executor=RecordedExecutor())
-    assert told.dialect.name == "everruns"
+    engine = HookEngine.load([hook()], executor=RecordedExecutor())
+    assert engine.dialect.name == "everruns"
 
 
 def test_a_path_beside_a_mapping(tmp_path: Path) -> None:
@@ -142,8 +142,8 @@ def test_bundles_of_wrong_kinds() -> None:
     for bundles, message in wrong:
         with pytest.raises(ConfigError, match=message):
             engine({"hooks": []}, settings={"bundles": bundles})
-    said = messages({"hooks": []}, settings={"bundles": {"p": [hook(event="nope")]}})
-    assert 'bundle p:1:20: warning: user_hooks.hooks[0]: unknown event "nope"' in said
+    texts = messages({"hooks": []}, settings={"bundles": {"p": [hook(event="nope")]}})
+    assert 'bundle p:1:20: warning: user_hooks.hooks[0]: unknown event "nope"' in texts
 
 
 def test_strict_turns_doubts_into_errors_but_not_oddities() -> None:

@@ -133,6 +133,6 @@ def test_payloads_of_hooks_fit_the_schema(system: str, validator: Any) -> None:
         with HookEngine(dialect, [dialect.added(event, "x")], executor=executor, cwd="/", env={}) as engine:
             engine.fire(event, sample(row, False))
         job = executor.jobs[0]
-        told = json.loads(job.stdin or job.env[dialect.payload_variables[0]])
-        errors = list(validator(dialect.schema("input", event)).iter_errors(told))
+        payload = json.loads(job.stdin or job.env[dialect.payload_variables[0]])
+        errors = list(validator(dialect.schema("input", event)).iter_errors(payload))
         assert not errors, (event, errors[0])

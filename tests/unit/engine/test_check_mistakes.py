@@ -104,8 +104,8 @@ def test_every_system_that_runs_files(system: str, code: str, text: str, tmp_pat
     assert one.code == "script-missing"
     (tmp_path / "hooks" / "x.sh").write_text("#!/bin/sh\nexit 0\n")
     (tmp_path / "hooks" / "x.sh").chmod(0o755)
-    told = check_file(str(tmp_path / name), env=given).diagnostics
-    assert {one.code for one in told} <= {"relative-script"}
+    report = check_file(str(tmp_path / name), env=given).diagnostics
+    assert {one.code for one in report} <= {"relative-script"}
 
 
 def test_scripts_of_everruns_are_not_looked_up(tmp_path: Path) -> None:

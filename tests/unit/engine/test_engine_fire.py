@@ -185,8 +185,8 @@ def test_fields_are_keywords_a_mapping_or_text() -> None:
     for wrong in ("[]", "{", '{"a": NaN}'):
         with pytest.raises(ValueError):
             made.fire("PreToolUse", wrong)
-    told = made.fire("PreToolUse", tool_name="bash", tool_input={"n": float("nan")})
-    assert json.loads(jobs[-1].stdin)["tool_input"] == {"n": None} and "tool_input.n is nan" in told.notices[0]
+    verdict = made.fire("PreToolUse", tool_name="bash", tool_input={"n": float("nan")})
+    assert json.loads(jobs[-1].stdin)["tool_input"] == {"n": None} and "tool_input.n is nan" in verdict.notices[0]
 
 
 def test_an_unknown_event_raises() -> None:

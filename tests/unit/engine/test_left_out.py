@@ -121,13 +121,13 @@ def test_an_untrusted_hook_is_reported(project: Path, system: str, event: str, s
         verdict = engine.fire(event, **FIELDS)
         assert engine.listens(event)
         assert not engine.executor.jobs  # type: ignore[attr-defined]
-    told = [notice for notice in verdict.notices if "skipped: " in notice]
-    assert len(told) == 1
-    assert f"({path.as_posix()}:" in told[0]
-    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in told[0]
+    notices = [notice for notice in verdict.notices if "skipped: " in notice]
+    assert len(notices) == 1
+    assert f"({path.as_posix()}:" in notices[0]
+    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in notices[0]
     guarded = events[event] == "guarded"
     assert verdict.decision == ("deny" if strict and guarded else "none")
-    assert (told[0] in verdict.reason) is (strict and guarded)
+    assert (notices[0] in verdict.reason) is (strict and guarded)
     assert verdict.followup is None
 
 

@@ -66,10 +66,10 @@ def test_a_guard_runs_or_is_named(system: str, native: bool, tool: str) -> None:
     own, known = SYSTEMS[system]
     for matcher in {*SPELLINGS, *known}:
         verdict = fire(system, own if native else "before_tool", matcher, tool)
-        asked = verdict.decision.value == "deny"
+        decision = verdict.decision.value == "deny"
         if matcher == tool or (matcher in known and (not native or matcher.startswith("MCP:"))):
-            assert asked, (matcher, verdict.notices)
-        assert asked != bool(bypass_notices(verdict)), (matcher, verdict.notices)
+            assert decision, (matcher, verdict.notices)
+        assert decision != bool(bypass_notices(verdict)), (matcher, verdict.notices)
 
 
 def test_it_is_a_deny_under_strict() -> None:

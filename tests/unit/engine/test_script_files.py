@@ -155,8 +155,8 @@ def test_status_126_of_the_real_shell_is_reported(place: Place) -> None:
 
 def test_the_embedded_shell_replaces_a_lost_utility(place: Place) -> None:
     place.write("guard.sh", "#!/bin/bash\nset -e\nif read -r line; then jq -n 1; fi\n")
-    said = place.fire("./guard.sh").notices
-    assert any("ended with status 127: jq is not on PATH; install it, or use scripts" in notice for notice in said)
+    notices = place.fire("./guard.sh").notices
+    assert any("ended with status 127: jq is not on PATH; install it, or use scripts" in notice for notice in notices)
     assert place.fire("./guard.sh", scripts="embedded").hooks[0].run.status == 0
 
 

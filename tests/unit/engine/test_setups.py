@@ -231,8 +231,8 @@ def test_a_layout(layout: str, tmp_path: Path) -> None:
         verdict = engine.fire("PreToolUse", CALL)
         plan = engine.explain("PreToolUse", CALL)
     assert verdict.decision.value == decision, verdict
-    told = [one for one in verdict.notices if notice and notice in one]
-    assert len(told) == len(verdict.notices) == (1 if notice else 0), verdict.notices
+    notices = [one for one in verdict.notices if notice and notice in one]
+    assert len(notices) == len(verdict.notices) == (1 if notice else 0), verdict.notices
     assert sum(one.matches for one in plan) == (decision == "deny")
     if "run only while" in notice:
         assert [one.left_out for one in plan if notice in one.reason] == [True]

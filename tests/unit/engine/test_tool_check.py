@@ -70,10 +70,10 @@ def test_a_bypassed_shell_guard_is_on_every_verdict(event: str, tool: str, given
     with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
         for _ in range(2):
             verdict = engine.fire(event, tool_name=tool, tool_input=given)
-            said = [notice for notice in verdict.notices if "no guard of Claude Code's Bash ran" in notice]
-            assert len(said) == passed
+            notices = [notice for notice in verdict.notices if "no guard of Claude Code's Bash ran" in notice]
+            assert len(notices) == passed
             if passed:
-                assert engine.specs[0].id in said[0] and "<text>:1:" in said[0]
+                assert engine.specs[0].id in notices[0] and "<text>:1:" in notices[0]
                 assert verdict.decision == "none"
     with HookEngine.load(GUARD, "claude_code", spawn=False, strict=True) as engine:
         verdict = engine.fire(event, tool_name=tool, tool_input=given)

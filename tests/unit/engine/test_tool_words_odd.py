@@ -341,13 +341,13 @@ def test_of_a_guess_nothing_counts_that_loosens() -> None:
         dialect = engine.dialect
     found = translate(ToolNames().call("frobnicate", {"cmd": "x"}), dialect, "/")
     assert isinstance(found, ToolTranslation)
-    said = HookOutcome(
+    outcome = HookOutcome(
         "ok",
         Decision.ALLOW,
         followup="go on",
         effects={"tail_tool_call": {"name": "x"}, "env": {"PATH": "/"}, "tool_error": "no", "suppress_output": True},
     )
-    back = found.back(said)
+    back = found.back(outcome)
     assert back.decision is Decision.NONE and back.followup is None
     assert back.effects == {"tool_error": "no", "suppress_output": True}
     assert "allow and followup and tail_tool_call and env is ignored" in back.notices[0]

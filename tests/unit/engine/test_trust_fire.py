@@ -146,8 +146,8 @@ def test_the_directory_of_a_hook_decides_which_script_it_names(house: House) -> 
     house.trust()
     with house.engine() as engine:
         assert engine.fire("PreToolUse", **CALL, cwd=str(house.project)).reason == "no"
-        said = engine.fire("PreToolUse", **CALL, cwd=str(house.project / "sub")).reason
-    assert "sub/guard.sh: the script is not trusted" in said
+        reason = engine.fire("PreToolUse", **CALL, cwd=str(house.project / "sub")).reason
+    assert "sub/guard.sh: the script is not trusted" in reason
 
 
 @pytest.mark.parametrize("kind", ["overlay", "host"])

@@ -65,9 +65,9 @@ def test_other_users_may_not_look_or_write(house: House) -> None:
 
 def test_a_record_lists_the_trusted_files(house: House) -> None:
     house.trust()
-    told = json.loads(house.record.read_text())
-    assert (told["version"], told["revoked"]) == (1, False)
-    config, script = told["files"][SETTINGS], told["files"][SCRIPT]
+    payload = json.loads(house.record.read_text())
+    assert (payload["version"], payload["revoked"]) == (1, False)
+    config, script = payload["files"][SETTINGS], payload["files"][SCRIPT]
     assert (config["kind"], script["kind"]) == (CONFIG, A_SCRIPT)
     assert "PreToolUse" in config["events"]["claude_code"] and "Stop" in script["events"]["claude_code"]
     data = (house.project / SCRIPT).read_bytes()

@@ -112,10 +112,10 @@ def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
     for row in dialect.events.values():
         for options in ({}, {"on_failure": "closed"}, {"strict": True}):
             verdict = fire_run(dialect, row, HookRun(status=1, stderr=stderr), **options)
-            told = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
+            notices = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
             if verdict.hooks[0].ended == "ok":  # only logged in some system
                 continue
-            assert len(told) <= 1 and all(one.hint and one.then for one in told), (row.native, told)
-            denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
-            assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
+            assert len(notices) <= 1 and all(one.hint and one.then for one in notices), (row.native, notices)
+            denied = [one for one in notices if "is denied" in one.then or "is withheld" in one.then]
+            assert bool(denied) == (bool(notices) and verdict.blocked), (row.native, options, notices)
             assert not verdict.blocked or "continues" not in verdict.reason

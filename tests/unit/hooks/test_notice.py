@@ -27,9 +27,9 @@ def test_its_text() -> None:
 
 
 def test_a_notice_of_a_hook_has_its_name_once() -> None:
-    told = NOTICE.about("h1", "./guard.sh", "f:1:2")
-    assert told == "./guard.sh (f:1:2): jq: command not found; install it (status 127)"
-    assert (told.hook, told.command, told.kind) == ("h1", "jq", "command-not-found")
+    notice = NOTICE.about("h1", "./guard.sh", "f:1:2")
+    assert notice == "./guard.sh (f:1:2): jq: command not found; install it (status 127)"
+    assert (notice.hook, notice.command, notice.kind) == ("h1", "jq", "command-not-found")
     named = NOTICE.about("h1", "jq", "f:1:2")
     assert named == "jq (f:1:2): command not found; install it (status 127)" and named.command == "jq"
 
@@ -42,9 +42,9 @@ def test_a_hint_that_is_added_later_is_in_the_text() -> None:
 
 @pytest.mark.parametrize("again", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_it_is_the_same_elsewhere(again: object) -> None:
-    told = NOTICE.about("h1", "x", "f")
-    found = pickle.loads(pickle.dumps(told)) if again is pickle.dumps else again(told)  # type: ignore[operator]
-    assert type(found) is Notice and found == told and found.fields() == told.fields()
+    notice = NOTICE.about("h1", "x", "f")
+    found = pickle.loads(pickle.dumps(notice)) if again is pickle.dumps else again(notice)  # type: ignore[operator]
+    assert type(found) is Notice and found == notice and found.fields() == notice.fields()
 
 
 def test_a_shell_reports_facts() -> None:

@@ -177,9 +177,9 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Put the proxy before real servers.")
     parser.add_argument("--keep", type=Path, help="a directory in which the servers stay")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as place:
-        home = (given.keep or Path(made)).resolve()
+        home = (arguments.keep or Path(made)).resolve()
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "node_modules").exists():
             subprocess.run(

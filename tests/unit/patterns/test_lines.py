@@ -91,9 +91,9 @@ def test_posix(pattern: str, words: list[str], ignore_case: bool, utf8: bool) ->
     )
     finder = LineFinder(*regex.spec, regex)
     for data in texts(words, random.Random(pattern)):
-        wanted = [line for line in data.splitlines() if regex.test(line)]
-        assert found(finder, data) == wanted
-        assert finder.count(data, None) == len(wanted)
+        expected = [line for line in data.splitlines() if regex.test(line)]
+        assert found(finder, data) == expected
+        assert finder.count(data, None) == len(expected)
         others = b"".join([data[low:high] for low, high in between(finder.runs(data, 0, None), len(data))])
         assert others.splitlines() == [line for line in data.splitlines() if not regex.test(line)]
         assert regex.others(data) in (None, others)
@@ -111,9 +111,9 @@ def test_matches_and_their_surroundings(pattern: str, words: list[str], word: bo
         data += data.replace(b"\n", b" ")  # and a long line
         pieces = list(regex.parts(data))
         assert b"".join([part for piece in pieces for part in piece]) == data
-        wanted = [line[low:high] for line in data.split(b"\n") for (low, high), *_ in regex.matches(line)]
-        assert [part for piece in pieces for part in piece[1::2]] == wanted
-        assert regex.texts(data) == wanted
+        expected = [line[low:high] for line in data.split(b"\n") for (low, high), *_ in regex.matches(line)]
+        assert [part for piece in pieces for part in piece[1::2]] == expected
+        assert regex.texts(data) == expected
 
 
 @pytest.mark.parametrize("pattern", PERL)

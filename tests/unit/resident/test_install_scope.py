@@ -50,8 +50,8 @@ def test_hooks_run_where_they_ran(system: str, tmp_path: Path) -> None:
     below = project.path / "below"
     below.mkdir()
     project.install()
-    told = project.send(DENIES[system][1], below)
-    text = (told.stdout + told.stderr).replace("\\n", "\n")
+    reply = project.send(DENIES[system][1], below)
+    text = (reply.stdout + reply.stderr).replace("\\n", "\n")
     there = project.path if system in ("cursor", "firebender") else below
     assert f"{there.as_posix()}\n{project.path.as_posix()}" in text.replace("\\\\", "/")
 
@@ -67,9 +67,9 @@ def test_a_users_hooks_run_in_the_users_directory(system: str, tmp_path: Path) -
     (target,) = targets(project.target.dialect, [], str(work), project.env, user=True)
     assert (target.scope, target.named(False)) == ("user", target.ours)
     apply.install(apply.plan_install(target, ENTRY), project.env)
-    told = project.send(DENIES[system][1], work, **{VARIABLES[system]: str(work)})
-    assert project.settings.parent.as_posix() in told.stdout + told.stderr
-    assert told.decision == "deny"
+    reply = project.send(DENIES[system][1], work, **{VARIABLES[system]: str(work)})
+    assert project.settings.parent.as_posix() in reply.stdout + reply.stderr
+    assert reply.decision == "deny"
 
 
 @pytest.mark.parametrize("system", DENIES)

@@ -93,11 +93,11 @@ def test_hooks_that_are_changed_where_they_were_moved_lock_their_events(edit: st
         ours.unlink()
     assert survey(project)[".claude/settings.pyshellhooks.json"] == edit
     assert verdict(project) == (True, False)
-    asked = project.send(DENIES["claude_code"][1], project.path)
-    assert asked.decision == "deny"
-    assert asked.hooks == 0, "the hook itself was not asked"
+    reply = project.send(DENIES["claude_code"][1], project.path)
+    assert reply.decision == "deny"
+    assert reply.hooks == 0, "the hook itself was not asked"
     if edit == "changed":
-        assert "changed since it was trusted" in asked.stdout
+        assert "changed since it was trusted" in reply.stdout
         trust(project)
         assert project.send(DENIES["claude_code"][1], project.path).decision == "none"
 
@@ -112,9 +112,9 @@ def test_a_script_that_was_trusted_and_is_another_one_now_denies(tmp_path: Path)
     with Engines() as engines:
         assert project.send(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
         script.write_text("exit 0 # another\n", newline="")
-        asked = project.send(DENIES["claude_code"][1], project.path, engines=engines)
-    assert asked.decision == "deny"
-    assert "it was trusted, and has changed since" in asked.stdout
+        reply = project.send(DENIES["claude_code"][1], project.path, engines=engines)
+    assert reply.decision == "deny"
+    assert "it was trusted, and has changed since" in reply.stdout
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"version": 2}'])
@@ -128,8 +128,8 @@ def test_a_record_that_cannot_be_read_denies(text: str, tmp_path: Path) -> None:
     script.write_text("exit 0\n", newline="")
     found = Survey(str(project.path), project.env, "", {})
     Path(found.store.file_of(found.project.real)).write_text(text)
-    asked = project.send(DENIES["claude_code"][1], project.path)
-    assert asked.decision == "deny" and "can't read the project's record of trust" in asked.stdout
+    reply = project.send(DENIES["claude_code"][1], project.path)
+    assert reply.decision == "deny" and "can't read the project's record of trust" in reply.stdout
 
 
 def test_a_long_lived_engine_accepts_later_trust(tmp_path: Path) -> None:
@@ -141,8 +141,8 @@ def test_a_long_lived_engine_accepts_later_trust(tmp_path: Path) -> None:
         assert project.send(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
         trust(project)
         script.write_text("exit 0 # another\n", newline="")
-        asked = project.send(DENIES["claude_code"][1], project.path, engines=engines)
-    assert asked.decision == "deny" and "it was trusted, and has changed since" in asked.stdout
+        reply = project.send(DENIES["claude_code"][1], project.path, engines=engines)
+    assert reply.decision == "deny" and "it was trusted, and has changed since" in reply.stdout
 
 
 def test_settings_with_the_entry_of_moved_hooks_lock_too(tmp_path: Path) -> None:

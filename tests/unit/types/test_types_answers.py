@@ -94,14 +94,14 @@ def test_answers_are_parsed_again(system: str, native: str, process: Process) ->
             for part in ({}, *parts(row)):
                 process.set_stdin(data)
                 event = model(system, native).read()
-                said = answered(process, event, {**base, **part})
-                if said is None:
+                answer = answered(process, event, {**base, **part})
+                if answer is None:
                     continue
-                if said.stdout.startswith("{"):  # the output class is what is printed
-                    getattr(module(system), f"{pascal(native)}Output").model_validate_json(said.stdout)
+                if answer.stdout.startswith("{"):  # the output class is what is printed
+                    getattr(module(system), f"{pascal(native)}Output").model_validate_json(answer.stdout)
                 session = bench.fields(row)  # a conversation of its own
                 place = row.places["session_id"]
-                check(bench, row, said, verdict_of(native, {**base, **part}), {**fields, place: session[place]})
+                check(bench, row, answer, verdict_of(native, {**base, **part}), {**fields, place: session[place]})
                 for name in {**base, **part}:
                     told[name] = told.get(name, 0) + 1
     needs = {"followup": "followup", "context": "context", "rewrite": "updated_input", "output": "updated_output"}
@@ -130,10 +130,10 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
         return
     with pytest.raises(SystemExit) as stop:
         getattr(event, word)("because")
-    said = process.ended(stop)
+    ended = process.ended(stop)
     for edition in dialect.editions:
         bench = Bench(f"{system}@{edition}")
-        read = bench.read(native, said, {**fields, row.places["session_id"]: "another"})
+        read = bench.read(native, ended, {**fields, row.places["session_id"]: "another"})
         if word == "halt":
             assert read.halt or read.decision is Decision.DENY
         elif word == "deny":

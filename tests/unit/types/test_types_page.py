@@ -97,10 +97,10 @@ def test_the_denies_of_the_page() -> None:
         event = title.partition(": ")[2].split(",")[0] or next(
             row.native for row in dialect.events.values() if "before_tool" in row.neutral
         )
-        said = dialect.answer(event, pyshellhooks.Verdict(event, "deny", reason="why"))
+        answer = dialect.answer(event, pyshellhooks.Verdict(event, "deny", reason="why"))
         for word in re.findall(r'"(\w+)":"(?:deny|block)"', words):
-            assert re.search(rf'"{word}":"(deny|block)"', said.stdout)
-        assert (said.exit_code == 2) == (": " in title)
+            assert re.search(rf'"{word}":"(deny|block)"', answer.stdout)
+        assert (answer.exit_code == 2) == (": " in title)
 
 
 def test_the_pages_for_editors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

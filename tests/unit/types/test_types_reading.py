@@ -63,16 +63,16 @@ def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Proc
         process.set_stdin(data)
         with pytest.raises(SystemExit) as stop:
             model(system, row.native).read()
-        said = process.ended(stop)
-        assert "can't read its payload" in said.stderr
+        ended = process.ended(stop)
+        assert "can't read its payload" in ended.stderr
         if not row.deniable:
-            assert (said.exit_code, said.stdout) == (1, ""), (row.native, what)
+            assert (ended.exit_code, ended.stdout) == (1, ""), (row.native, what)
             continue
         for bench in benches:
             if (bench.dialect.full_name, row.native) in LOGGED:
                 continue
-            read = bench.read(row.native, said, bench.fields(row))
-            assert read.decision is Decision.DENY or read.halt, (bench.dialect.full_name, row.native, what, said)
+            read = bench.read(row.native, ended, bench.fields(row))
+            assert read.decision is Decision.DENY or read.halt, (bench.dialect.full_name, row.native, what, ended)
             assert row.native in NO_REASON or "can't read its payload" in read.reason + read.user_message
 
 
@@ -96,8 +96,8 @@ def test_deciding_fields_must_be_present_and_of_their_type(system: str, native: 
             process.set_stdin(sent(given))
             with pytest.raises(SystemExit) as stop:
                 kind.read()
-            said = process.ended(stop)
-            assert field.native in said.stdout + said.stderr, said
+            ended = process.ended(stop)
+            assert field.native in ended.stdout + ended.stderr, ended
 
 
 def accepts(field: Field, value: object) -> bool:
@@ -165,8 +165,8 @@ def test_another_event_than_the_hook_reads(process: Process) -> None:
     process.set_stdin(sent({"hook_event_name": "SessionEnd", "reason": "other"}))
     with pytest.raises(SystemExit) as stop:
         module("claude_code").PreToolUse.read()
-    said = process.ended(stop)
-    assert said.exit_code == 1 and "the event is SessionEnd, but the hook reads PreToolUse" in said.stderr
+    ended = process.ended(stop)
+    assert ended.exit_code == 1 and "the event is SessionEnd, but the hook reads PreToolUse" in ended.stderr
 
 
 def test_any_event(process: Process) -> None:
@@ -176,8 +176,8 @@ def test_any_event(process: Process) -> None:
     process.set_stdin(b'{"hook_event_name": "Brand"}')
     with pytest.raises(SystemExit) as stop:
         found.read()
-    said = process.ended(stop)
-    assert said.exit_code == 2 and said.stdout == "" and 'no event "Brand"' in said.stderr
+    ended = process.ended(stop)
+    assert ended.exit_code == 2 and ended.stdout == "" and 'no event "Brand"' in ended.stderr
 
 
 def test_everruns_puts_it_into_a_variable_and_a_file(
@@ -212,9 +212,9 @@ def test_an_uncaught_exception_is_a_deny(process: Process) -> None:
     except KeyError as error:
         with pytest.raises(SystemExit) as stop:
             hook(KeyError, error, error.__traceback__)
-    said = process.ended(stop)
-    inner = json.loads(said.stdout)["hookSpecificOutput"]
-    assert inner["permissionDecision"] == "deny" and said.exit_code == 0
+    ended = process.ended(stop)
+    inner = json.loads(ended.stdout)["hookSpecificOutput"]
+    assert inner["permissionDecision"] == "deny" and ended.exit_code == 0
     assert inner["permissionDecisionReason"].startswith(
         "the hook failed: KeyError: 'nope' (test_types_reading.py, line "
     )

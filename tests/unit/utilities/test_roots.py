@@ -81,8 +81,8 @@ SPELLINGS = ("/", "//", "top/", "top//", "d/up/", "/w/d/up/", "/w/../w/top/")
 def test_the_root_stays_however_it_is_spelled(kind: str, command: str) -> None:
     fs = KINDS[kind]()
     before = everything(fs)
-    wanted = {name: (1, "", dangerous(name, command.split()[0])) for name in SPELLINGS}
-    assert {name: run(fs, f"{command} {name}") for name in SPELLINGS} == wanted
+    expected = {name: (1, "", dangerous(name, command.split()[0])) for name in SPELLINGS}
+    assert {name: run(fs, f"{command} {name}") for name in SPELLINGS} == expected
     assert everything(fs) == before
 
 
