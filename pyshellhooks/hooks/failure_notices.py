@@ -133,16 +133,8 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
         return ()
     causes = [_of_run(notice, run) for notice in run.notices]
     others = [notice for notice in notices if not _is_end(notice)]
-    at = None  # the index of the notice of the end
-    for end in notices:
-        if _is_end(end):
-            end, at = _with_hint(end, run), _cause(end, causes, run)
-            if at is None:
-                causes.append(end)
-                at = len(causes) - 1
-            else:
-                causes[at] = causes[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
-            break
+    end = next((notice for notice in notices if _is_end(notice)), None)
+    at = None if end is None else _add_end(causes, end, run)
     if run.unparsed:
         others = _merge_syntax_errors(causes, others)
     if own is not None:
@@ -152,6 +144,16 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
         else:
             causes[here] = _with_internal_failure(causes[here], own)
     return (*causes, *others)
+
+
+def _add_end(causes: list[Notice], end: Notice, run: HookRun) -> int:
+    """Add the notice of an end: to its cause if that is known, else as a notice of its own. Return its index."""
+    end, at = _with_hint(end, run), _cause(end, causes, run)
+    if at is None:
+        causes.append(end)
+        return len(causes) - 1
+    causes[at] = causes[at].changed(then=_joined_consequences(end.message, end.then))
+    return at
 
 
 def _is_end(notice: Notice) -> bool:

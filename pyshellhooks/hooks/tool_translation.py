@@ -313,19 +313,10 @@ class ToolTranslation:
                 same.append(Notice(message, "rewrite-refused", hint="use only one of them"))
                 continue
             try:
-                if self._is_list_of_one_edit(key):
-                    rewritten |= self._one_edit_back(raw)
-                    continue
-                if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
-                    raise _Unmapped("the call has it under several names")
-                value = self._value_back(key, raw)
+                rewritten |= self._members_back(key, raw)
             except _Unmapped as why:
                 lost.append(strict_fault(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
-                value = self.call.text(name)
-            if self._has_several_names(key):
-                rewritten |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
-            else:
-                rewritten[name] = value
+                rewritten |= self._under_callers_names(key, self.call.text(name))
         added = [name for name in rewritten if name not in had]
         if added:
             message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
@@ -336,6 +327,21 @@ class ToolTranslation:
         """Return whether the caller's key, of two keys with the same value, is the rewritten one."""
         there = self._translated.get(system_key, self.call.value(name))
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
+
+    def _members_back(self, key: str, raw: str) -> dict[str, str]:
+        """Return the caller's members for one member of a rewrite. Raises ``_Unmapped`` if there is no such member."""
+        if self._is_list_of_one_edit(key):
+            return self._one_edit_back(raw)
+        name = self._back.get(key, key)
+        if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
+            raise _Unmapped("the call has it under several names")
+        return self._under_callers_names(key, self._value_back(key, raw))
+
+    def _under_callers_names(self, key: str, value: str) -> dict[str, str]:
+        """Return a value under the caller's name; the call's own values if the caller has several names for it."""
+        if not self._has_several_names(key):
+            return {self._back.get(key, key): value}
+        return {name: self.call.text(name) for name, _ in self.call.pairs if self._forward.get(name) == key}
 
     def _is_list_of_one_edit(self, key: str) -> bool:
         """Return whether a key of the system holds the call's old and new text as a list of one edit."""

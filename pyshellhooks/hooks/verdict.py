@@ -253,8 +253,15 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     blocked = halt or decision is Decision.DENY
     deciding = [verdict for verdict in verdicts if verdict.halt or verdict.decision is decision]
     effects: dict[str, JSON] = {}
+    hooks: list[HookResult] = []
+    # Each checked the same fields: a problem of the fields is reported once.
+    notices: dict[str, None] = {}
+    faults: dict[str, None] = {}
     for verdict in verdicts:
         effects.update(verdict.effects)
+        hooks += verdict.hooks
+        notices.update(dict.fromkeys(verdict.notices))
+        faults.update(dict.fromkeys(verdict.faults))
     return Verdict(
         event,
         decision,
@@ -266,10 +273,9 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         updated_output_text=last_of(verdict.updated_output_text for verdict in verdicts),
         followup=joined((verdict.followup for verdict in verdicts), "\n\n"),
         effects=effects,
-        hooks=[hook for verdict in verdicts for hook in verdict.hooks],
-        # Each checked the same fields: a problem of the fields is reported once.
-        notices=list(dict.fromkeys(notice for verdict in verdicts for notice in verdict.notices)),
-        faults=list(dict.fromkeys(fault for verdict in verdicts for fault in verdict.faults)),
+        hooks=hooks,
+        notices=list(notices),
+        faults=list(faults),
         withholds=any(verdict.withholds for verdict in verdicts),
     )
 

@@ -14,7 +14,7 @@ from ...hooks.model import HookJob, HookSession, HookSpec
 from ...interp.builtin import ABSENT_BUILTINS
 from ...interp.probe import SHELLS, BadShebang, foreign_script, probe
 from ...interp.resolve import PYTHONS, undotted
-from ...interp.script_files import EMBEDDED, choose, python_for
+from ...interp.script_files import EMBEDDED, Choice, choose, python_for
 from ...jsontext.compact import JSON
 from ...shell import Shell
 from ...syntax import check_text
@@ -461,30 +461,32 @@ class Look:
             else:
                 yield CommandLookup(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
             return
-        foreign: tuple[str, str] | None = None
-        if probed.shebang is None and not command.script:
+        detail = path
+        decides_itself = not command.script  # the first line of ``sh file`` is a comment
+        if decides_itself and probed.shebang is None:
             foreign = foreign_script(self._shell.fs, path, name)
-        if foreign:
-            yield CommandLookup(
-                spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path
-            )
-            return
-        detail, is_shell = path, True
-        if probed.shebang is not None and not command.script:
+            if foreign:
+                reason = "; ".join(foreign)
+                yield CommandLookup(spec, name, line, "unsupported", reason, file, code="interpreter", path=path)
+                return
+        if decides_itself and probed.shebang is not None:
             choice = choose(self._where, path, probed.shebang)
             is_shell = choice.embedded or probed.shebang.base in SHELLS
+            if choice.status or not is_shell:
+                yield CommandLookup(spec, name, line, "script", path, file, path=path)
+                yield self._interpreter(path, probed.shebang.base, choice)
+                return
             real = choice.program or ""
             if choice.embedded and choice.notice:
                 detail = f"{path}: {choice.notice}"
-            if choice.status or not is_shell:
-                kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
-                code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
-                yield CommandLookup(spec, name, line, "script", path, file, path=path)
-                runs = choice.notice or choice.program or ""
-                yield CommandLookup(spec, probed.shebang.base, 1, kind, runs, path, code=code)
-                return
         yield CommandLookup(spec, name, line, "script", detail, file, path=path)
         yield from self._script(path, command, process, real, one.directories[0])
+
+    def _interpreter(self, path: str, name: str, choice: Choice) -> CommandLookup:
+        """Return the look-up of the program in a script's first line."""
+        kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
+        code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
+        return CommandLookup(self._spec, name, 1, kind, choice.notice or choice.program or "", path, code=code)
 
     def _script(
         self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str
