@@ -329,7 +329,7 @@ class ToolTranslation:
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
     def _members_back(self, key: str, raw: str) -> dict[str, str]:
-        """Return the caller's members for one member of a rewrite. Raises ``_Unmapped`` if there is no such member."""
+        """Return the caller's members for one member of a rewrite. Raises ``_Unmapped`` if they can not express it."""
         if self._is_list_of_one_edit(key):
             return self._one_edit_back(raw)
         name = self._back.get(key, key)
