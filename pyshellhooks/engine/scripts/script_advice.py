@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...analysis.named_commands import flat_parts, nodes, parse_script, static_text, static_words
+from ...analysis.named_commands import nodes, parse_script, static_text, static_words
 from ...errors import ShellSyntaxError, Stop
 from ...hooks.dialect import CLOSED, Dialect
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
@@ -22,11 +22,21 @@ from ...jsontext import explain
 from ...jsontext.repeated_keys import repeated_keys
 from ...notice import Notice
 from ...syntax.nodes.commands import Case, Command, List
-from ...syntax.nodes.simple import Assign, HereDoc, Simple
+from ...syntax.nodes.simple import Assign, Simple
 from ...syntax.nodes.tests import TestBinary
-from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from ...syntax.nodes.words import Literal, Quoted, Word
 from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import SEARCHING, Spot, spots
+from .literal_output import (
+    failing_end,
+    is_to_stderr,
+    literal_output,
+    plain_variable,
+    printed_around,
+    prints_message,
+    reads_all_input,
+    status_after,
+)
 from .macos_forms import bsd_form, linked_directory
 from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
@@ -41,8 +51,6 @@ _UNREAD = frozenset({"bad-output", "off-in-agent"})
 _DECIDES = re.compile(r'"(?:d|permissionD)ecision"')
 #: A key or a value of JSON that people write for a deny.
 _NO = re.compile(r'"(?:deny|block|reject)\\*"|"(?:ok|allow|allowed|approve|approved)"\s*:\s*false')
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
-_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -194,10 +202,10 @@ class Script:
 
     def holds_payload(self, word: Word) -> bool:
         """Return whether a word is a variable that holds the payload."""
-        name = _variable(word)
+        name = plain_variable(word)
         values = self.values.get(name, [])
         # With several assignments, the order of the commands decides which one counts.
-        return len(values) == 1 and _is_cat(values[0])
+        return len(values) == 1 and reads_all_input(values[0])
 
 
 class SimpleCommand:
@@ -263,7 +271,7 @@ def exit_1(script: Script) -> Iterator[TextDiagnostic]:
         is_exit = words == ["exit", "1"] and spot.ends
         if not is_exit or not _judges(spot.conditions):
             continue
-        if _prints_message((*spot.conditions, *spot.before)):
+        if prints_message((*spot.conditions, *spot.before)):
             message = f"exit 1 does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -276,10 +284,10 @@ def always_fails(script: Script) -> Iterator[TextDiagnostic]:
     """
     command = script.tree.items[-1][0]
     before = tuple(one for one, _ in script.tree.items[:-1])
-    end = _failing_end(command)
+    end = failing_end(command)
     if not end or not isinstance(command, Simple):
         return
-    if _prints_message(before):
+    if prints_message(before):
         if all(isinstance(one, Simple) for one in before):
             message = f"{end} does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
@@ -391,7 +399,7 @@ def json_pasted(script: Script) -> Iterator[TextDiagnostic]:
 @reports("answer-unreadable")
 def json_in_json(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report an output that is a JSON string with the JSON of a decision in it."""
-    if _printed_json(command) and _is_json_in_json(_output(command.node, command.words)):
+    if _printed_json(command) and _is_json_in_json(literal_output(command.node, command.words)):
         title = script.hook.dialect.title
         message = f"{title} can't parse this output: it is a JSON string that contains JSON"
         hint = "print the object itself, without quotes around it"
@@ -434,9 +442,9 @@ def output_without_effect(script: Script, command: SimpleCommand) -> Iterator[Te
 @reports("answer-no-effect")
 def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a deny that is printed to stderr, where it has no effect: a hint."""
-    if command.spot.answers or not _is_to_stderr(command.node):
+    if command.spot.answers or not is_to_stderr(command.node):
         return
-    hook, text, status = script.hook, _output(command.node, command.words), _status(command.spot.after)
+    hook, text, status = script.hook, literal_output(command.node, command.words), status_after(command.spot.after)
     if not text.startswith("{") or not _NO.search(text):
         return
     if not status.isdigit():
@@ -543,8 +551,8 @@ def _printed_json(command: SimpleCommand) -> str:
     """Return the literal output of a command if it may be JSON output of a hook that ends with 0 or 2; else ``""``."""
     if not command.spot.answers:
         return ""
-    text = _output(command.node, command.words)
-    if "{" not in text or _status(command.spot.after) not in ("0", "2"):
+    text = literal_output(command.node, command.words)
+    if "{" not in text or status_after(command.spot.after) not in ("0", "2"):
         return ""
     return text
 
@@ -570,8 +578,8 @@ class _Output:
         if not text or _is_json_in_json(text):
             return None
         spot = command.spot
-        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
-        outcome, *others = script.hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
+        printed = "\n".join([*printed_around(spot.before), text, *printed_around(spot.after)])
+        outcome, *others = script.hook.read(HookRun(status=int(status_after(spot.after)), stdout=printed.encode()))
         is_json = text.startswith("{") and (text.endswith("}") or _decides(text))
         if not outcome.blocks and not is_json:
             return None
@@ -599,16 +607,6 @@ def _without_effect(script: Script, outcome: HookOutcome, others: Sequence[HookO
 
 def _advice(code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> TextDiagnostic:
     return TextDiagnostic(code, message, hint, node.pos, node.end, severity)
-
-
-def _is_to_stderr(command: Simple) -> bool:
-    """Return whether the output of a command goes to standard error."""
-    for one in command.redirects:
-        if one.op != ">&" or one.fd not in (None, 1):
-            continue
-        if isinstance(one.target, Word) and static_text(one.target) == "2":
-            return True
-    return False
 
 
 def _is_json_in_json(text: str) -> bool:
@@ -648,11 +646,6 @@ def _spoilt(printed: str) -> str:
     return f'duplicate key "{twice[0]}": only the last value counts' if twice else ""
 
 
-def _status(after: tuple[Command, ...]) -> str:
-    """Return the exit status of a text after a command, as it is written; "0" if no ``exit`` follows."""
-    return next((ended[1] for one in after if (ended := _exit(one))), "0")
-
-
 def _counts(outcome: HookOutcome) -> bool:
     """Return whether any part of an outcome has an effect."""
     if outcome.blocks or outcome.decision is not Decision.NONE:
@@ -666,97 +659,3 @@ def _counts(outcome: HookOutcome) -> bool:
 def _of_notice(one: str) -> tuple[str, str]:
     """Return the message and the hint of a notice."""
     return (one.message, one.hint) if isinstance(one, Notice) else (one, "")
-
-
-def _exit(node: Command) -> list[str]:
-    words = static_words(node) if isinstance(node, Simple) else []
-    if len(words) != 2 or words[0] != "exit" or not words[1]:
-        return []
-    return ["exit", words[1]]
-
-
-def _failing_end(command: Command) -> str:
-    """Return a last command that always fails with a status that does not block, as it is written; else ``""``."""
-    words = static_words(command) if isinstance(command, Simple) else []
-    if words == ["false"]:
-        return "false"
-    if words[:1] == ["kill"] and isinstance(command, Simple):
-        target = command.words[-1]
-        if isinstance(target, Word):
-            return "kill" if _variable(target) == "$" else ""  # $$
-    status = _exit(command)[1:]
-    if not status or not status[0].removeprefix("-").isdigit():
-        return ""
-    if status[0] in ("0", "2"):
-        return ""
-    return f"exit {status[0]}"
-
-
-def _prints_message(before: tuple[Command, ...]) -> bool:
-    """Return whether one of these commands writes a message."""
-    return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
-
-
-def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
-    """Yield the known output of the commands around the one that prints the decision, up to an ``exit``."""
-    for one in neighbours:
-        if _exit(one):
-            return
-        if not isinstance(one, Simple) or one.redirects:
-            continue
-        words = static_words(one)
-        if words:
-            text = _output(one, words)
-            if text:
-                yield text
-
-
-def _output(command: Simple, words: list[str | None]) -> str:
-    """Return the output of a command if it is literal in its text; else ``""``."""
-    if words == ["cat"]:
-        bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
-        if len(bodies) != 1:
-            return ""
-        return (static_text(bodies[0]) or "").strip()
-    if words[0] == "echo" and len(words) == 2:
-        return (words[1] or "").strip()
-    if words[0] != "printf" or len(words) not in (2, 3) or None in words:
-        return ""
-    form = str(words[1])
-    if len(words) == 3:
-        prints_argument = form.replace("\\n", "").strip() == "%s"
-        return str(words[2]).strip() if prints_argument else ""
-    if "%" in form:
-        return ""
-    return _ESCAPE.sub(_escaped, form).strip()
-
-
-def _escaped(escape: re.Match[str]) -> str:
-    """Return the character of an escape in a format of printf (POSIX XBD 5)."""
-    name = escape[1]
-    return chr(int(name, 8)) if name[0].isdigit() else _CHARACTERS.get(name, escape[0])
-
-
-def _variable(word: Word) -> str:
-    """Return the name of the variable if a word is a single plain expansion; else ``""``."""
-    parts = list(flat_parts(word))
-    only = parts[0] if len(parts) == 1 else None
-    if not isinstance(only, Parameter):
-        return ""
-    if only.op or only.length or only.indirect:
-        return ""
-    return only.name
-
-
-def _is_cat(word: Word) -> bool:
-    """Return whether a word is ``$(cat)`` or another way to read all of stdin."""
-    parts = list(flat_parts(word))
-    if len(parts) != 1 or not isinstance(parts[0], CommandSub):
-        return False
-    sub = parts[0]
-    if sub.input_file is not None:
-        return static_text(sub.input_file) in ("/dev/stdin", "/dev/fd/0")
-    items = sub.body.items
-    if len(items) != 1 or not isinstance(items[0][0], Simple):
-        return False
-    return static_words(items[0][0]) in (["cat"], ["cat", "-"])
