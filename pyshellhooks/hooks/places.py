@@ -161,10 +161,9 @@ class HostContext:
             return own
         if cwd[1:2] == ":":
             cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12) in any spelling of the caller's
-        if not cwd or cwd in (self.cwd, own):
+        if not cwd or cwd == self.cwd or cwd == own:
             return own or cwd
-        is_inside = bool(own.strip("/")) and cwd.startswith(f"{own.rstrip('/')}/")
-        if is_inside:
+        if own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/"):
             return own
         if not self.exists(cwd):  # a directory that is gone has no worktree
             return own or cwd
