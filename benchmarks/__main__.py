@@ -32,8 +32,8 @@ def main() -> None:
 
     title = "the guard hook, warm, with a deadline"
     report.add(compared(title, seconds(guard.contenders(), rounds), OURS, f"medians over {rounds} interleaved rounds"))
-    nobody = seconds(guard.nobody(), rounds)
-    report.add(compared("fire, and no hook is for it", nobody, next(iter(nobody))))
+    unmatched = seconds(guard.unmatched(), rounds)
+    report.add(compared("fire, and no hook is for it", unmatched, next(iter(unmatched))))
     loops = seconds(startup.counting(), few)
     note = "real shells start anew: about 1 ms"
     report.add(compared(f"a counting loop of {startup.TURNS} turns", loops, OURS, note))

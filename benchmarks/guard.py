@@ -78,7 +78,7 @@ def unwanted(hooks: int) -> Act:
     return act
 
 
-def nobody() -> dict[str, tuple[Act, int]]:
+def unmatched() -> dict[str, tuple[Act, int]]:
     """Events that no hook is for, by the number of hooks."""
     return {f"{hooks} hooks, none of which matches": (unwanted(hooks), 200) for hooks in (0, 1, 10, 100, 1000)}
 

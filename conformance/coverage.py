@@ -53,13 +53,13 @@ class Covered:
         self.errors: list[str] = []
 
     @property
-    def wanted(self) -> int:
+    def needed_cases(self) -> int:
         """How many cases each option should have."""
         return 3 if self.name in THRICE else 1
 
     def missing(self) -> list[tuple[str, int]]:
         """Return the options with fewer cases than wanted, and how many each has."""
-        return [(flag, len(ids)) for flag, ids in self.flags.items() if len(ids) < self.wanted]
+        return [(flag, len(ids)) for flag, ids in self.flags.items() if len(ids) < self.needed_cases]
 
 
 def spelled(flag: Flag) -> str:
@@ -181,7 +181,7 @@ def shortfall(table: Iterable[Covered]) -> list[str]:
     """List what lacks cases: options, and utilities without a case of an error."""
     lines = []
     for covered in table:
-        lines += [f"{covered.name} {flag}: {count} of {covered.wanted}" for flag, count in covered.missing()]
+        lines += [f"{covered.name} {flag}: {count} of {covered.needed_cases}" for flag, count in covered.missing()]
         if not covered.cases:
             lines.append(f"{covered.name}: no case")
         elif covered.name not in UNFAILING and not covered.errors:

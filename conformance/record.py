@@ -70,7 +70,7 @@ def key(name: str) -> str:
 
 def answer(case: ShellCase, driver: Spawned) -> dict[str, Any]:
     """Run a case twice, and return the keys that it lacks; both runs must agree."""
-    first, second = (dict(said(case, driver.run(case))) for _ in range(2))
+    first, second = (dict(answer_fields(case, driver.run(case))) for _ in range(2))
     if re.search("[\udc80-\udcff]", json.dumps(first, ensure_ascii=False)):
         raise SystemExit(
             f'{case.id}: its output is not UTF-8: write encoding = "latin-1", or let it end in `| od -An -tx1`'
@@ -80,7 +80,7 @@ def answer(case: ShellCase, driver: Spawned) -> dict[str, Any]:
     return first
 
 
-def said(case: ShellCase, outcome: Outcome) -> Iterator[tuple[str, Any]]:
+def answer_fields(case: ShellCase, outcome: Outcome) -> Iterator[tuple[str, Any]]:
     """Yield what a shell's answer adds to a case: keys and values."""
     yield "stdout", outcome.stdout
     if outcome.status:

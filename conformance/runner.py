@@ -139,7 +139,7 @@ def counted(cases: Collection[Case], progress: terminal.Progress) -> Iterator[Ca
         yield case
 
 
-def tell(rows: Sequence[Mapping[str, object]], as_json: bool) -> int:
+def print_rows(rows: Sequence[Mapping[str, object]], as_json: bool) -> int:
     """Print rows that have the same columns; the status is 0."""
     if as_json:
         arguments.write(arguments.to_json(list(rows)))
@@ -172,12 +172,12 @@ def command(argv: Sequence[str]) -> int:
         cases = {name: case for name, case in cases.items() if fnmatchcase(name, options.only)}
     if options.sections:
         columns = ("section", "about", "cases", "files")
-        return tell([dict(zip(columns, row, strict=True)) for row in report(cases.values())], options.json)
+        return print_rows([dict(zip(columns, row, strict=True)) for row in report(cases.values())], options.json)
     if not cases:
         raise OSError("no case is selected")
     if options.list:
         rows = [{"id": case.id, "rule": case.rule, "source": case.source} for case in cases.values()]
-        return tell(rows, options.json)
+        return print_rows(rows, options.json)
     driver: Driver = Spawned(shlex.split(options.against)) if options.against else InProcess()
     with terminal.Progress(f"running {len(cases)} cases:") as progress:
         outcome = run(counted(cases.values(), progress), driver, known)

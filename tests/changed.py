@@ -77,8 +77,8 @@ def _tests_of_room(name: str) -> str:
 
 def main() -> None:
     """Run the command above."""
-    wanted = {test for name in changed_files() for test in tests_of(PurePosixPath(name))}
-    print(*sorted({*ALWAYS, *(test for test in wanted if (ROOT / test).exists())}), sep="\n")
+    expected = {test for name in changed_files() for test in tests_of(PurePosixPath(name))}
+    print(*sorted({*ALWAYS, *(test for test in expected if (ROOT / test).exists())}), sep="\n")
 
 
 if __name__ == "__main__":

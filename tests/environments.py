@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.debian_programs import Missing, interpreter, run, turkish, unpacked, venv
-from tests.pytest_runs import Outcome, Run, end_on_sigterm, first_ended, own, started
+from tests.pytest_runs import Outcome, Run, clean_environment, end_on_sigterm, first_ended, started
 from tests.rotation import VARIABLE, decide
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -232,15 +232,15 @@ class Workshop:
             self._wheel = next(self.runs.glob("*.whl"))
         if version not in self._pythons:
             project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-            wanted = repr((project["dependencies"], project["optional-dependencies"]["test"]))
+            expected = repr((project["dependencies"], project["optional-dependencies"]["test"]))
             base = interpreter(self.cache, version) if version else Path(os.path.realpath(sys.executable))
-            self._pythons[version] = venv(self.cache, base, self._wheel, wanted)
+            self._pythons[version] = venv(self.cache, base, self._wheel, expected)
         return self._pythons[version]
 
     def path(self, environment: Environment, folder: Path) -> str:
         """Return PATH, and fill the ``folder`` with links to the environment's own programs."""
         folder.mkdir()
-        usual = own(os.environ)["PATH"]
+        usual = clean_environment(os.environ)["PATH"]
         if "*" in environment.hidden:
             return str(folder)
         if environment.hidden:
@@ -266,7 +266,7 @@ class Workshop:
         self.clone(clone)
         python = self.python(environment.python)
         variables = {
-            **own(os.environ),
+            **clean_environment(os.environ),
             "HOME": str(place / "home"),
             "TMPDIR": str(place / "tmp"),
             "PATH": self.path(environment, place / "bin"),
@@ -312,16 +312,16 @@ def options() -> tuple[list[Environment], argparse.Namespace]:
     )
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
-    given = parser.parse_args(words[:end])
-    given.arguments = words[end + 1 :]
+    arguments = parser.parse_args(words[:end])
+    arguments.arguments = words[end + 1 :]
     table = {environment.name: environment for environment in TABLE}
-    if unknown := set(given.names) - table.keys():
+    if unknown := set(arguments.names) - table.keys():
         parser.error(f"no environment {', '.join(sorted(unknown))}; there are {', '.join(table)}")
-    chosen = [table[name] for name in given.names] or list(TABLE)
-    if given.rotate is not None:
+    chosen = [table[name] for name in arguments.names] or list(TABLE)
+    if arguments.rotate is not None:
         os.environ.setdefault(VARIABLE, "commit")
-        chosen = in_turn(int(decide()), given.rotate)
-    return chosen, given
+        chosen = in_turn(int(decide()), arguments.rotate)
+    return chosen, arguments
 
 
 def main() -> int:

@@ -178,14 +178,14 @@ class Reader:
             while rest and rest[0].startswith("> "):
                 command += "\n" + rest.pop(0)[2:]
             result = self._session.run(f"{{ {command}\n}} 2>&1", timeout=110)
-            said = result.stdout.decode() + result.stderr.decode()
-            self._compare(block, said, "\n".join(rest), command)
+            text = result.stdout.decode() + result.stderr.decode()
+            self._compare(block, text, "\n".join(rest), command)
 
     def _compare(self, block: Block, found: str, promised: str, what: str = "") -> None:
         found = found.replace(str(self.directory), PLACE).replace(str(self.directory).replace("\\", "/"), PLACE)
         found = found.replace(f"{PLACE}\\", f"{PLACE}/")
-        wanted = [re.escape(line) if line != "..." else None for line in _plain(promised)]
-        pattern = "".join(r"(?:.*\n)*?" if line is None else f"{line}\n" for line in wanted)
+        expected = [re.escape(line) if line != "..." else None for line in _plain(promised)]
+        pattern = "".join(r"(?:.*\n)*?" if line is None else f"{line}\n" for line in expected)
         lines = "".join(f"{line}\n" for line in _plain(found))
         if not re.fullmatch(pattern, lines):
             raise Mismatch(f"line {block.line}: {what}\n--- the page says\n{promised}\n--- it prints\n{found}")

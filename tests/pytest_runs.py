@@ -131,7 +131,7 @@ def end_on_sigterm() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # `nohup … &` ignores it
 
 
-def own(environ: Mapping[str, str]) -> dict[str, str]:
+def clean_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """Return an environment without the variables of CI, of a venv and of a user's Python settings."""
     own_variables = {
         name: value

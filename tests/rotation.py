@@ -24,11 +24,11 @@ def decide() -> str:
 
     The number of a commit is a whole number from its name. Where there is no git it is the number of the day.
     """
-    wanted = os.environ.get(VARIABLE, "0")
-    if wanted == "commit":
-        wanted = str(_of_the_commit() or datetime.datetime.now(datetime.UTC).toordinal())
-    os.environ[VARIABLE] = wanted
-    return wanted
+    expected = os.environ.get(VARIABLE, "0")
+    if expected == "commit":
+        expected = str(_of_the_commit() or datetime.datetime.now(datetime.UTC).toordinal())
+    os.environ[VARIABLE] = expected
+    return expected
 
 
 def _of_the_commit() -> int:

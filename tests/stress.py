@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.pytest_runs import Outcome, Run, end_on_sigterm, first_ended, own, started
+from tests.pytest_runs import Outcome, Run, clean_environment, end_on_sigterm, first_ended, started
 
 ROOT = Path(__file__).resolve().parent.parent
 CORES = os.cpu_count() or 1
@@ -49,7 +49,7 @@ def run_of(seed: int, folder: Path, load: int, arguments: Sequence[str]) -> Iter
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.shuffled"]
     command += ["--shuffle", str(seed), "--basetemp", str(folder / f"t{seed}")]
     command += ["--timeout", str(TIMEOUT * max(1, (load + CORES) // CORES)), *arguments]
-    env = {**own(os.environ), "HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {**clean_environment(os.environ), "HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
     with started(command, folder / f"{seed}.log", cwd=ROOT, env=env) as run:
         yield run
 
@@ -81,9 +81,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where logs and temporary files stay")
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
-    given = parser.parse_args(words[:end])
-    given.arguments = words[end + 1 :]
-    return given
+    arguments = parser.parse_args(words[:end])
+    arguments.arguments = words[end + 1 :]
+    return arguments
 
 
 def main() -> int:

@@ -96,7 +96,7 @@ def test_the_reader_can_fail(page: str, complaint: str, tmp_path: Path) -> None:
         Reader(tmp_path / "project").follow(page)
 
 
-def test_the_reader_takes_what_is_right(tmp_path: Path) -> None:
+def test_the_reader_accepts_correct_pages(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     page = (
         "```sh title=\"a.sh\"\necho hi\n```\n```sh\npip install '.[re2]'\n```\n"
@@ -153,7 +153,7 @@ def test_the_site_shows_examples_in_full() -> None:
     assert site.with_examples("[a](../shell.md)") == "[a](../shell.md)"
 
 
-def test_what_the_site_does_to_a_page() -> None:
+def test_the_changes_of_the_site_to_a_page() -> None:
     page = "[a](../README.md) [b](shell.md#x) [c](adr) `[d](../x)` ![p](images/fire.svg) [S][Q] [`e`](../examples/x.py)"
     lone = site.brackets(site.outward(page, "faq.md", ""))
     assert lone == r"a [b](shell.md#x) c `[d](../x)` ![p](images/fire.svg) \[S\]\[Q\] `e`"
@@ -237,7 +237,7 @@ def test_the_tables_of_systems_are_complete(page: str, ability: str) -> None:
             assert sorted(re.findall(r"`(\w+)`", rows[0])) == sorted(can)
 
 
-def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
+def test_every_promise_of_the_threat_model_has_tests() -> None:
     page = (DOCS / "threat-model.md").read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| (.+) \| (.*) \|$", page.partition("## What is promised")[2].partition("## ")[0], re.MULTILINE
@@ -248,7 +248,7 @@ def test_every_promise_of_the_threat_model_is_held_by_tests() -> None:
         assert files and all((DOCS.parent / file).exists() for file in files), promise
 
 
-def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_check_prints(
+def test_the_page_of_diagnostics_has_every_code_once_and_the_output_of_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (DOCS / "diagnostics.md").read_text(encoding="utf-8")

@@ -78,12 +78,12 @@ def test_how_one_installs_it_before_and_after_the_first_release() -> None:
     assert len(commands) == 2 and all(command in there for command in commands)  # CI's own, in a clone
 
 
-def test_what_depends_on_the_settings_is_fresh() -> None:
+def test_texts_that_depend_on_the_settings_are_fresh() -> None:
     assert list(address.stale()) == [], "run python -m tests.generators.address"
 
 
 @pytest.mark.parametrize("public", ["", "https://example.org/o/pyshellhooks"])
-def test_all_addresses_of_the_project_come_from_one_setting(public: str) -> None:
+def test_all_addresses_of_the_project_derive_from_one_setting(public: str) -> None:
     text = metadata.absolute(README, public)
     links = re.findall(r"\]\(([^)]+)\)", text)
     if not public:

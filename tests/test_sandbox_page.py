@@ -20,7 +20,7 @@ MCP = (DOCS / "mcp-shell.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.not_on_windows("text")
-def test_every_example_prints_what_is_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_example_prints_as_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert len(examples) == PAGE.count("```python") > 10
@@ -31,14 +31,14 @@ def test_every_example_prints_what_is_promised(tmp_path: Path, monkeypatch: pyte
         assert out.getvalue().rstrip() == promised.rstrip(), example
 
 
-def test_the_rows_that_say_yes_lead_to_headings() -> None:
+def test_the_rows_with_yes_lead_to_headings() -> None:
     anchors = {
         re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     }
     assert {link for link in re.findall(r"\]\(#([\w-]+)\)", PAGE)} <= anchors
 
 
-def test_the_commands_that_the_table_says_are_missing_are_missing() -> None:
+def test_the_commands_that_the_table_lists_as_missing_are_missing() -> None:
     (row,) = [line for line in PAGE.splitlines() if line.startswith("| `tar`")]
     shell = Shell.sandbox()
     assert all(shell.run(f"type {name}").status == 1 for name in re.findall(r"`(\w+)`", row))

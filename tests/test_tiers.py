@@ -137,7 +137,7 @@ def test_marks_that_are_not_in_the_file_are_found(tmp_path: Path) -> None:
     assert tiers.unread([*items, Item("c", "tests/hostile/test_c.py", slow=((), {}))]) == ["test_a.py"]
 
 
-def test_what_is_listed_as_slow_exists() -> None:
+def test_files_that_are_listed_as_slow_exist() -> None:
     assert [name for name in tiers.SLOW if not (tiers.TESTS / name).exists()] == []
 
 

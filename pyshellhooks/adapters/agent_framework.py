@@ -208,7 +208,8 @@ class _Turns(AgentMiddleware):
         messages, prompts = list(context.messages), _prompts(context.messages)
         text = "\n".join(messages[index].text for index in prompts)
         gates = [await self._hooks.astart(session=run.session, **run.subagent(prompt=text))]
-        for index in prompts if run.outer is None else ():
+        prompted = prompts if run.outer is None else []  # the prompt of a subagent is its caller's text
+        for index in prompted:
             gate = await self._hooks.aprompt(messages[index].text, session=run.session)
             gates.append(gate)
             if gate.rewritten:
@@ -224,7 +225,9 @@ class _Turns(AgentMiddleware):
 
         Return False, or True and the text that the agent continues with.
         """
-        if run.halted is not None or last_result is None or last_result.user_input_requests:
+        if run.halted is not None or last_result is None:
+            return False
+        if last_result.user_input_requests:
             return False
         gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent())
         if gate.value is None:

@@ -351,7 +351,8 @@ class ShellHooks(BasePlugin):
         turn = self._turn(invocation_context)
         turn.waiting |= set(event.long_running_tool_ids or ())
         turn.waiting -= {response.id for response in event.get_function_responses()}
-        parts = (event.content and event.content.parts) or ()
+        content = event.content
+        parts = (content.parts or ()) if content else ()
         text = "".join(part.text or "" for part in parts if not part.thought)
         if text:
             turn.final_text = text
@@ -392,7 +393,8 @@ def _schema(declaration: Any) -> Any:
     if declaration.parameters_json_schema is not None:
         return declaration.parameters_json_schema
     own = declaration.parameters
-    return {"type": "object", "properties": {name: {} for name in (own and own.properties) or ()}}
+    properties = (own.properties or ()) if own else ()
+    return {"type": "object", "properties": {name: {} for name in properties}}
 
 
 def _question(tool: Any, gate: Gate) -> str:

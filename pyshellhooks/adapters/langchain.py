@@ -84,7 +84,9 @@ class _Fence(BaseCallbackHandler):
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **kwargs: Any) -> None:
         """Report each tool once that a subagent calls without hooks; raise ``ConfigError`` under ``strict``."""
         name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
-        if scope is None or not id or id == scope.call_id:
+        if scope is None or not id:
+            return
+        if id == scope.call_id:  # the call under hooks itself, not one inside it
             return
         call = f"{scope.kind}/{name}"
         if call not in self._reported:
@@ -272,7 +274,8 @@ def _session(state: Any) -> str:
     scope = _scope.get()
     thread = get_config().get("configurable", {}).get("thread_id")
     around = scope.session if scope is not None else None
-    return str(thread or around or state.get("hook_session") or uuid4())
+    own = thread or around or state.get("hook_session")
+    return str(own or uuid4())
 
 
 def _subagent(**more: str) -> dict[str, Any]:

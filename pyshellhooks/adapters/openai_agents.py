@@ -406,7 +406,8 @@ def _shown(output: Any) -> str:
 
 def _seen(gate: Gate) -> Any:
     """Return the result of a call for the model."""
-    if gate.denied is not None or gate.rewritten or isinstance(gate.value, str):
+    is_text = isinstance(gate.value, str)
+    if is_text or gate.rewritten or gate.denied is not None:
         return _ending(gate)
     if not gate.context:
         return gate.value

@@ -88,7 +88,8 @@ class ShellHooks(AbstractCapability[Any]):
                 if isinstance(part, UserPromptPart):
                     texts += _texts(part.content)
         gates = [await self.hooks.astart(session=self._session, **self._subagent(prompt="\n".join(texts)))]
-        for text in texts if self._within is None else ():
+        prompted = texts if self._within is None else []
+        for text in prompted:
             gate = await self.hooks.aprompt(text, session=self._session)
             gates.append(gate)
             if gate.denied is not None:
@@ -118,9 +119,10 @@ class ShellHooks(AbstractCapability[Any]):
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Replace rewritten prompts, and report native tools; after a denied prompt or a halt skip the request."""
-        for message in (*ctx.messages, *request_context.messages) if self._prompts else ():
-            if isinstance(message, ModelRequest):
-                message.parts = [_rewritten(part, self._prompts) for part in message.parts]
+        if self._prompts:
+            for message in (*ctx.messages, *request_context.messages):
+                if isinstance(message, ModelRequest):
+                    message.parts = [_rewritten(part, self._prompts) for part in message.parts]
         if self._halted is not None:
             raise SkipModelRequest(ModelResponse(parts=[TextPart(self._halted)]))
         native = request_context.model_request_parameters.native_tools

@@ -228,7 +228,9 @@ class ShellHooks(HookProvider):
             return
         use, result, run, tool = event.tool_use, event.result, self._run(event.agent), event.selected_tool
         id, tool_input, call = use["toolUseId"], use["input"], _scope.get()
-        while call is not None and (call.run is not run or call.id != id):
+        while call is not None:
+            if call.run is run and call.id == id:
+                break
             call = call.outer
         if call is None:
             call = _Call(run, id, "", _called(tool, use), tool_input, _session(event.agent, run), Gate())
@@ -313,7 +315,9 @@ def _subagent(run: _Run) -> dict[str, Any]:
 
 def _is_again(call: _Call, use: Any) -> bool:
     """Return whether the SDK repeats a call that was interrupted."""
-    return not call.live and call.id == use["toolUseId"] and call.tool_input == use["input"]
+    if call.live or call.id != use["toolUseId"]:
+        return False
+    return bool(call.tool_input == use["input"])
 
 
 def _forget(call: _Call) -> None:

@@ -312,9 +312,9 @@ def _is_passed_over(condition: List) -> bool:
 def _bash_part_of_parameter(node: Parameter) -> str:
     if node.index is not None:
         return "arrays"
-    is_removal = node.op[:1] in ("%", "#")
-    if is_removal and node.word is not None and _is_negated(node.word):
-        return "[^ ] in a pattern"
+    if node.word is not None and node.op[:1] in ("%", "#"):
+        if _is_negated(node.word):
+            return "[^ ] in a pattern"
     if node.indirect:
         return "${!name}"
     return _OPERATORS.get(node.op, "")

@@ -6,7 +6,7 @@ everything pass. So "sure" errs on one side only: a command that a script may do
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..regexes import lazy_pattern
 from ..syntax.nodes.base import Node
@@ -44,7 +44,7 @@ _NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
 # Wrappers that always run their operand: not xargs (its input may be empty), not sudo (it has its own PATH).
 _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
-ASKING = frozenset({"type", "which", "hash"})
+_LOOKING_UP = frozenset({"type", "which", "hash"})
 TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
 _VERSIONS = frozenset({"--version", "-V", "--help"})
@@ -80,6 +80,13 @@ def needed_commands(text: str) -> Needs:
     sure = [name for name in path.found if name not in known.own and name not in known.handled]
     unsure = [name for name in known.named if name not in known.own and name not in sure]
     return Needs(sure, unsure, (name for name in sure if name in path.certain))
+
+
+def looks_up_names(name: str | None, rest: Sequence[str | None]) -> bool:
+    """Return whether a command looks up the names in its words and runs none: ``type``, ``command -v`` and the like."""
+    if name == "command":
+        return is_query(rest)
+    return name in _LOOKING_UP
 
 
 def before_or(node: AndOr) -> tuple[Command, ...]:
@@ -156,7 +163,7 @@ class Known:
         elif name in TESTING:
             for word in words:
                 self._found_by_path(word)
-        elif name in ASKING or (name == "command" and is_query(words)):
+        elif looks_up_names(name, words):
             for word in words:
                 is_option = word is not None and word.startswith("-")
                 if not is_option:

@@ -85,7 +85,7 @@ def main(argv: Sequence[str]) -> int:
             report = _report(path, dialect, tools, _ROUNDS if options.fix and not options.diff else 0)
             checked.append(report)
             of_project, wrong = settings_of(path)
-            reported.append(report.told(ignored | of_project))
+            reported.append(report.reported(ignored | of_project))
             odd += wrong
             _report_errors(reported[-1], ignored | of_project)
     _trust(list(files))

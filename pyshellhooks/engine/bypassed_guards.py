@@ -31,21 +31,30 @@ def bypassed_shell_guards(system: System, views: EventViews) -> tuple[Notice, ..
     event = views.event
     row = event.row
     tool = event.payload.get(row.places["tool_name"])
-    if not isinstance(tool, str) or (is_mcp(tool) and not event.neutral):
+    if not isinstance(tool, str):
+        return ()
+    if is_mcp(tool) and not event.neutral:
         return ()
     tool_input = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
     call = system.names.call(tool, tool_input)
-    if not seems_shell(call) or (event.neutral and call.kind is not None):
+    if not seems_shell(call):
         return ()
-    passed = [
-        spec
-        for spec in system.shell_guards(row)
-        if spec.id not in system.disabled
-        and (event.neutral if spec.event != row.native else views.matching_view(spec) is None)
-    ]
+    if event.neutral and call.kind is not None:
+        return ()
+    passed = [spec for spec in system.shell_guards(row) if _is_bypassed(system, views, spec)]
     if not passed:
         return ()
     return (bypass_notice(system.dialect, call.shown, passed, event.neutral),)
+
+
+def _is_bypassed(system: System, views: EventViews, spec: HookSpec) -> bool:
+    """Return whether a shell guard did not see a call that is not the system's own."""
+    if spec.id in system.disabled:
+        return False
+    event = views.event
+    if spec.event != event.row.native:  # its event is fired only for calls that are known as shell calls
+        return event.neutral
+    return views.matching_view(spec) is None
 
 
 def hooks_with_other_spelling(
@@ -90,14 +99,18 @@ def misspelled_guards(system: System, views: EventViews) -> tuple[Notice, ...]:
     guards = _list_text([spec for spec, _ in passed])
     message = f"a matcher spells the MCP tool {tool} as {passed[0][1]}, so its hook did not run: {guards}"
     own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
-    hint = f"write {own[0] if own else tool} in the matcher"
     if not views.event.neutral and passed[0][1] in own:
         hint = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
+    else:
+        hint = f"write {own[0] if own else tool} in the matcher"
     return (strict_fault(message, "guard-not-asked", hint),)
 
 
 def _list_text(specs: Sequence[HookSpec]) -> str:
-    return ", ".join(f"{spec.id} ({spec.origin})" for spec in specs[:3]) + (", …" if len(specs) > 3 else "")
+    text = ", ".join(f"{spec.id} ({spec.origin})" for spec in specs[:3])
+    if len(specs) > 3:
+        text += ", …"
+    return text
 
 
 def seems_shell(call: ToolCall) -> bool:
@@ -128,13 +141,13 @@ def matches_shell_tool(dialect: Dialect, spec: HookSpec) -> bool:
 
 def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
     """Return the hooks for the system's shell calls: by matcher, or by an event that is about shell calls only."""
-    about_shells = {
-        other.native
-        for other in dialect.events.values()
-        if other.when == "shell" and set(other.neutral) & set(row.neutral)
-    }
-    return tuple(
-        spec
-        for spec in specs
-        if spec.event in about_shells or (spec.event == row.native and matches_shell_tool(dialect, spec))
-    )
+    about_shells: set[str] = set()
+    for other in dialect.events.values():
+        if other.when == "shell" and set(other.neutral) & set(row.neutral):
+            about_shells.add(other.native)
+    guards: list[HookSpec] = []
+    for spec in specs:
+        guards_shell_tool = spec.event == row.native and matches_shell_tool(dialect, spec)
+        if spec.event in about_shells or guards_shell_tool:
+            guards.append(spec)
+    return tuple(guards)

@@ -127,7 +127,7 @@ class HookEngine:
         self._names = ToolNames(tools)
         self._fs = fs
         self._mounts = dict(mounts or {})
-        if self._mounts and not (fs is None and all(part.dialect.session_files for part in configurations)):
+        if self._needs_mounts(fs, configurations):
             from .config.file_systems import mounted
 
             self._fs = fs = mounted(fs, self._mounts)
@@ -156,6 +156,17 @@ class HookEngine:
             self.diagnostics += tuple(
                 diagnostic for diagnostic in self.check_tools(tools) if diagnostic.file != "tools"
             )
+
+    def _needs_mounts(self, fs: FileSystem | None, configurations: Sequence[loading.Configuration]) -> bool:
+        """Return whether the mounts belong to the engine's file system.
+
+        A system with files of sessions gets a file system for each session (``session_parts``), with the mounts in it.
+        """
+        if not self._mounts:
+            return False
+        if fs is not None:
+            return True
+        return not all(part.dialect.session_files for part in configurations)
 
     @property
     def dialect(self) -> Dialect:
@@ -230,11 +241,8 @@ class HookEngine:
         configurations, diagnostics = discovery.load_discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if (
-            not hooks
-            and not diagnostics
-            and not any(part.files or part.left_out or part.permissions for part in configurations)
-        ):
+        finds_files = any(part.files or part.left_out or part.permissions for part in configurations)
+        if not hooks and not diagnostics and not finds_files:
             diagnostics.append(no_config_warning(here))
         own = environment(env, options.get("fs"))
         return cls._from_configurations(
@@ -339,6 +347,7 @@ class HookEngine:
 
             work = partial(self._fire, event, payload, problems, session, timeout)
             firing = Firing(work, scope, self.runner.limits.grace)
+            # ``close`` waits only for those that still run.
             self._background = [firing for firing in self._background if not firing.done]
             self._background.append(firing)
             return firing
@@ -379,6 +388,7 @@ class HookEngine:
         event_session = self.sessions.of(session, fields)
         if means == PROMPT:
             prompted(event_session.session, [row for _, row, _ in events], fields)
+        # The hooks at the end of a session run although the agent itself is being cancelled.
         if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
@@ -386,7 +396,8 @@ class HookEngine:
         else:
             with CancelScope(timeout=timeout, grace=self.runner.limits.grace, parent=scope) as outer:
                 verdict = self._fire_events(name, events, fields, problems, event_session.session, outer)
-        if event_session.anonymous is not None or event_session.notice or verdict.followup is not None:
+        needs_settling = event_session.anonymous is not None or event_session.notice
+        if needs_settling or verdict.followup is not None:
             self.sessions.settle(event_session, means, verdict)
         return verdict
 
@@ -404,11 +415,16 @@ class HookEngine:
         for system, row, neutral in events:
             verdict = system.fire_event(row, neutral, fields, problems, session, scope)
             verdicts.append(verdict)
+            # A denied call does not go ahead, so its later events never happen.
             if verdict.blocked:
                 break
             if len(events) > 1:
                 fields = rewritten_fields(row, fields, verdict)
-        verdict = verdicts[0] if len(events) == 1 else join_verdicts(name, verdicts)
+        if len(events) == 1:
+            verdict = verdicts[0]
+        else:
+            verdict = join_verdicts(name, verdicts)
+        # After the join: a deny of a later event overrides an ask of an earlier one.
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
         self._reports.fired(verdict)
@@ -434,7 +450,10 @@ class HookEngine:
                 errors.append(error)
                 continue
             native_events += [(system, row, neutral) for row in rows]
-            fixed = fixed and not any(row.when and name in row.neutral for row in system.dialect.events.values())
+            # A row with a condition (``when``) is chosen by the fields of each call.
+            conditional = [row for row in system.dialect.events.values() if row.when]
+            if any(name in row.neutral for row in conditional):
+                fixed = False
         if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
@@ -447,7 +466,9 @@ class HookEngine:
         ``""``: a session without an id, in the engine's project directory. Two of those at once count each other's
         stops, and every verdict reports it; under ``strict`` the second raises ``RuntimeError``.
         """
-        return self.sessions.named(id) if id else self.sessions.fresh(self._strict)
+        if id:
+            return self.sessions.named(id)
+        return self.sessions.fresh(self._strict)
 
     def temporary_session(self) -> HookSession:
         """Return a temporary session for one look-up of the environment of hooks; the engine does not keep it."""
@@ -478,9 +499,18 @@ class HookEngine:
             for why in explain(system, views):
                 key = why.id, why.origin
                 known = rows.get(key)
-                if known is None or (not known.matches and (why.matches or why.event == row.native)):
+                # One hook may be a candidate for several native events of a neutral name: the row that matches is
+                # shown, or else the row of the hook's own event.
+                if known is None:
                     rows[key] = why
-        left = [spec for system in self.systems if system.left_out for _, spec in system.left_out.explained]
+                    continue
+                is_closer = why.matches or why.event == row.native
+                if is_closer and not known.matches:
+                    rows[key] = why
+        left: list[HookSpec] = []
+        for system in self.systems:
+            if system.left_out is not None:
+                left += [spec for _, spec in system.left_out.explained]
         keys = dict.fromkeys((spec.id, str(spec.origin)) for spec in (*self.specs, *left))
         return Plan([rows[key] for key in keys if key in rows], notices)
 
@@ -626,13 +656,19 @@ def _missing_handlers(
     handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
 ) -> list[Diagnostic]:
     """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
-    specs = [spec for configuration in configurations for spec in configuration.specs if spec.kind != "command"]
+    specs: list[HookSpec] = []
+    for configuration in configurations:
+        specs += [spec for spec in configuration.specs if spec.kind != "command"]
     if not handlers and not specs:
         return []
     from .handlers import check_handlers, hint_for
 
-    known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
-    known.update(kind for configuration in configurations for kind in configuration.dialect.handled)
+    known: set[str] = set()
+    if handlers:  # a handler for a system that is not loaded is valid: a host passes the same ones everywhere
+        for name in dialects.names():
+            known.update(dialects.dialect_class(name).handled)
+    for configuration in configurations:
+        known.update(configuration.dialect.handled)
     check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
     diagnostics: list[Diagnostic] = []
     for spec in specs:

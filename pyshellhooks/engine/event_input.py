@@ -116,7 +116,11 @@ def _repeated(texts: Iterable[str]) -> list[str]:
 
 
 def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
-    return frozenset(name for dialect in dialects for row in dialect.events.values() for name in row.places)
+    names: set[str] = set()
+    for dialect in dialects:
+        for row in dialect.events.values():
+            names.update(row.places)
+    return frozenset(names)
 
 
 def add_problems(event: HookEvent, problems: FieldProblems) -> None:
@@ -130,7 +134,9 @@ def _with_constants(value: JSON) -> JSON:
 
     JSON has no such numbers. A guard that got a string instead of the arguments would allow every call.
     """
-    if not isinstance(value, str) or not ("NaN" in value or "Infinity" in value):
+    if not isinstance(value, str):
+        return None
+    if "NaN" not in value and "Infinity" not in value:
         return None
     constants: list[str] = []
 
@@ -142,7 +148,10 @@ def _with_constants(value: JSON) -> JSON:
         parsed = json.loads(value, parse_constant=constant)
     except (ValueError, RecursionError):
         return None
-    return parsed if constants and isinstance(parsed, (dict, list)) else None
+    # Arguments are an object or a list, never a plain number; text without such a constant was parsed before.
+    if not constants or not isinstance(parsed, (dict, list)):
+        return None
+    return parsed
 
 
 _SCALARS = frozenset([str, bool, type(None), JsonText])

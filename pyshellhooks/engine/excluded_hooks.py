@@ -41,13 +41,15 @@ class ExcludedHooks:
 
     def notices(self, system: System, views: EventViews) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
-        notices = [
-            hook_notice(spec, _notice(self._reasons[spec], "skipped"))
-            for spec, index in self._selection.of(views).candidates
-            if spec.id not in system.disabled
-            and (index != UNDECIDED or _would_run(spec, views))
-            and not _runs_anyway(system, spec, views)
-        ]
+        notices: list[Notice] = []
+        for spec, index in self._selection.of(views).candidates:
+            if spec.id in system.disabled:
+                continue
+            if index == UNDECIDED and not _would_run(spec, views):
+                continue
+            if not _runs_anyway(system, spec, views):
+                notices.append(hook_notice(spec, _notice(self._reasons[spec], "skipped")))
+        # The hooks of an unreadable file are unknown: any of them may have been a guard of this event.
         if views.event.row.guards in GUARDED:
             notices += [_notice(row, row.file) for row in self.rows if row.spec is None]
         return tuple(notices)
@@ -55,7 +57,12 @@ class ExcludedHooks:
     def listens(self, natives: Iterable[str]) -> bool:
         """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
-        return any(row.spec is None or (row.reported and row.spec.event in names) for row in self.rows)
+        for row in self.rows:
+            if row.spec is None:
+                return True
+            if row.reported and row.spec.event in names:
+                return True
+        return False
 
 
 def _notice(row: ExcludedHook, about: str) -> Notice:
@@ -89,6 +96,7 @@ def switch_off(
     """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
     diagnostics: list[Diagnostic] = []
+    # The id of a hook that is left out is spelled correctly, so it gets no warning as unknown.
     known = {row.spec.id for row in left_out if row.spec is not None}
     for system in systems:
         muted = {spec.id for spec in system.specs if spec.extra.get("muted")}

@@ -96,7 +96,9 @@ class ShellExecutor:
         if grace is None and scope is not None:
             grace = scope.grace
         shell = self.shell_for(job.session)
-        read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
+        read_by = job.argv
+        if read_by is None and job.shell:
+            read_by = (job.shell, "-c", job.command)
         # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
         words = (job.command,) if read_by is None else ('"$@"', *read_by)
         background = self._background_of(job)
@@ -169,7 +171,12 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
     Text that does not parse has status 2, even if its EXIT trap sets another one (decisions unparsable).
     """
     ended = result.ended
-    late = (scope.cancel_called if scope is not None else None) or "deadline"
+    late = "deadline"
+    if scope is not None and scope.cancel_called:
+        late = scope.cancel_called
+    reason = ended.reason
+    if not reason and result.late:
+        reason = late
     status = result.status if ended.kind in ("exited", "signaled") else None
     notices, own = result.notices, result.own
     faults = result.faults if notices else ()
@@ -184,7 +191,7 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
         result.stdout,
         result.stderr,
         seconds=result.seconds,
-        reason=ended.reason or (late if result.late else ""),
+        reason=reason,
         detail=ended.detail,
         late=result.late,
         notices=notices,

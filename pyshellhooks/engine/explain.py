@@ -35,14 +35,17 @@ class Why:
     @property
     def reason(self) -> str:
         """Why it runs or does not, with the hint."""
-        return f"{self.message}; {self.hint}" if self.hint else self.message
+        if not self.hint:
+            return self.message
+        return f"{self.message}; {self.hint}"
 
     def as_json(self) -> dict[str, JSON]:
         """Return it as a JSON object."""
         return {name: getattr(self, name) for name in ("id", "event", "command", "matches", "reason", "origin")}
 
     def __repr__(self) -> str:
-        return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
+        effect = "runs" if self.matches else "does not run"
+        return f"Why({self.id}: {effect}, {self.reason})"
 
 
 class Plan(list[Why]):
@@ -57,12 +60,19 @@ class Plan(list[Why]):
 
 def explain(system: System, views: EventViews) -> list[Why]:
     """Return for every hook of a system whether one native event would run it, and why or why not."""
-    wanted = {spec: index for spec in system.specs if (index := system.matching_view(spec, views)) is not None}
+    wanted: dict[HookSpec, int] = {}
+    for spec in system.specs:
+        index = system.matching_view(spec, views)
+        if index is not None:
+            wanted[spec] = index
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
     event = views.event
-    locked = system.trust_state.verdict(event.row) if system.trust_state is not None else None
+    locked = None
+    if system.trust_state is not None:
+        locked = system.trust_state.verdict(event.row)
     rows: list[Why] = []
+    # Each gets the first reason that applies: a lock overrides all, a switch overrides a duplicate.
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
             rows.append(Why(spec, False, f"the event is denied: {locked.reason}"))
@@ -80,11 +90,19 @@ def explain(system: System, views: EventViews) -> list[Why]:
             rows.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
         else:
             rows.append(Why(spec, False, _why_not(system, spec, list(views.all_views()))))
-    for row, spec in system.left_out.explained if system.left_out is not None else ():
-        if spec.event == event.row.native:
+    return rows + _why_left_out(system, event.row.native)
+
+
+def _why_left_out(system: System, native: str) -> list[Why]:
+    """Return why each hook that was loaded only to be reported does not run on an event."""
+    if system.left_out is None:
+        return []
+    rows: list[Why] = []
+    for row, spec in system.left_out.explained:
+        if spec.event == native:
             rows.append(Why(spec, False, f"skipped: {row.notice.message}", True, row.notice.hint))
         else:
-            rows.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+            rows.append(Why(spec, False, f"it is for {spec.event}, not for {native}"))
     return rows
 
 

@@ -53,7 +53,8 @@ class Reports:
             decision=outcome.decision.value,
             **about,
         )
-        if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
+        is_quiet = bool(result.spec.extra.get("quiet"))
+        if is_quiet and outcome.ended in FAILURES and not outcome.blocks:
             return
         for notice in result.notices:
             self._report("hook.warning", result.spec, message=notice, **about)
@@ -73,6 +74,7 @@ class Reports:
 
     def fired(self, verdict: Verdict) -> None:
         """Count a verdict, and report it if it blocks."""
+        # Hosts fire from several threads, and ``+=`` on an item is not atomic.
         counts = self.counts
         with self._lock:
             counts["fires"] += 1
@@ -81,6 +83,7 @@ class Reports:
                 counts["hooks"] += 1
                 ended = result.outcome.ended
                 if ended != "ok":
+                    # A status that blocks (2 in most systems) is how a guard answers, and not a failure.
                     counts["failures"] += ended != "nonzero" or not result.outcome.blocks
                     counts["abandoned"] += ended == "abandoned"
         if self.observe is not None and verdict.blocked:
@@ -97,6 +100,7 @@ class Reports:
         if observe is None:
             return
         try:
+            # An observer must not change a verdict: its exception is only logged.
             observe(name, data)
         except Exception:
             import logging

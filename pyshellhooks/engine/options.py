@@ -101,7 +101,9 @@ def check(options: Mapping[str, object]) -> None:
     if (env := options.get("env")) is not None:
         check_environment(env)
     mounts = options.get("mounts")
-    for at, fs in mounts.items() if isinstance(mounts, Mapping) else ():
+    if not isinstance(mounts, Mapping):
+        return
+    for at, fs in mounts.items():
         if not isinstance(fs, (str, os.PathLike, FileSystem)):
             raise TypeError(f'mounts["{at}"] must be a FileSystem or the path of a directory, got {fs!r}')
 
@@ -111,8 +113,13 @@ def _check_choice(name: str, value: object) -> None:
     if value in choices:
         return
     *first, last = [f'"{word}"' for word in choices if word is not None]
-    hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
-    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r}{'; ' + hint if hint else ''}")
+    message = f"{name} must be {', '.join(first)} or {last}, got {value!r}"
+    hint = ""
+    if isinstance(value, str):
+        hint = did_you_mean(value, [str(word) for word in choices if word])
+    if hint:
+        message += f"; {hint}"
+    raise ValueError(message)
 
 
 def check_fire_arguments(timeout: object, session: object, scope: object) -> None:
@@ -129,7 +136,10 @@ def check_fire_arguments(timeout: object, session: object, scope: object) -> Non
 
 
 def _seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value) and value > 0
+    # A bool is an int to Python, but ``timeout=True`` is surely a mistake.
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return isfinite(value) and value > 0
 
 
 _SETTINGS: dict[str, tuple[str, Test]] = {
@@ -155,27 +165,44 @@ def settings_of(
     used: dict[str, JSON] = {}
     for name, value in (settings or {}).items():
         kinds = [dialect.settings[name].kind for dialect in loaded if name in dialect.settings]
-        wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
+        wrong = _expected_instead(kinds, value)
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
-            message = f"{name} must be {wrong[0]}, not {shown}; it is ignored"
+            message = f"{name} must be {wrong}, not {shown}; it is ignored"
             diagnostics.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
-        elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
-            known = {known for dialect in loaded for known in dialect.settings}
-            hint = did_you_mean(str(name), known) or (f"expected one of: {', '.join(sorted(known))}" if known else "")
+        elif kinds or (isinstance(name, str) and _known_elsewhere(name)):
+            used[name] = _plain(value)
+        else:
+            known: set[str] = set()
+            for dialect in loaded:
+                known.update(dialect.settings)
+            hint = did_you_mean(str(name), known)
+            if not hint and known:
+                hint = f"expected one of: {', '.join(sorted(known))}"
             message = f'unknown setting "{name}"'
             diagnostics.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
-        else:
-            used[name] = _plain(value)
     if diagnostics and strict:
         raise ConfigError(diagnostics)
     return used, diagnostics
 
 
+def _expected_instead(kinds: Iterable[str], value: JSON) -> str:
+    """Return the kind of value that a setting must have, if this value is not of it; else ``""``."""
+    if value is None:
+        return ""
+    for kind in kinds:
+        description, is_valid = _SETTINGS[kind]
+        if not is_valid(value):
+            return description
+    return ""
+
+
 def _plain(value: JSON) -> JSON:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
 
 
 def _known_elsewhere(name: str) -> bool:

@@ -44,24 +44,25 @@ class FailurePolicy:
         if outcome.blocks or not row.deniable:
             return
         if failed or own is not None:
-            written = spec.on_failure
-            if written is not None and not isinstance(written, str):
-                written = written.get(ended)
-            if self.strict or self._policy(ended, written, row, own) == CLOSED:
-                if own is not None and ended in ("ok", "nonzero"):
-                    detail = own.text
-                else:
-                    detail = outcome.notices[0] if outcome.notices else ended.replace("_", " ")
-                _deny(outcome, f"hook failed: {short(spec.title)}: {detail}")
+            if self.strict or self._is_closed(ended, spec, row, own):
+                _deny(outcome, f"hook failed: {short(spec.title)}: {_failure_detail(outcome, own)}")
         elif self.strict and outcome.faults:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
+
+    def _is_closed(self, ended: str, spec: HookSpec, row: EventSpec, own: InternalFailure | None) -> bool:
+        """Return whether a failure of a hook denies, by its own ``on_failure`` or by the policies after it."""
+        written = spec.on_failure
+        if written is not None and not isinstance(written, str):
+            written = written.get(ended)
+        return self._policy(ended, written, row, own) == CLOSED
 
     def _policy(self, ended: str, written: str | None, row: EventSpec, own: InternalFailure | None) -> str:
         """Return ``OPEN`` or ``CLOSED`` for a failure; ``written``: the ``on_failure`` of the hook."""
         policy = written or self.on_failure
         if policy:
             return policy
-        if own is not None and self.own_failures == DENY and row.guards in GUARDED:
+        is_ours = own is not None and self.own_failures == DENY
+        if is_ours and row.guards in GUARDED:
             return CLOSED
         return row.failure.get(ended, OPEN)
 
@@ -70,7 +71,9 @@ class FailurePolicy:
         failure = InternalFailure(Kind.CRASHED, problem)
         notice = failure.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, failure) == CLOSED
-        denies = any([result.outcome.blocks for result in results]) or (closed and row.deniable)
+        denies = closed and row.deniable
+        if any([result.outcome.blocks for result in results]):
+            denies = True
         return Verdict(
             row.native,
             Decision.DENY if denies else Decision.NONE,
@@ -86,14 +89,16 @@ class FailurePolicy:
         notices = hook_notices(verdict.hooks)
         if notices:
             verdict.notices += notices
-        if self.strict and verdict.faults and not verdict.blocked and row.deniable:
+        is_refused = self.strict and bool(verdict.faults)
+        if is_refused and not verdict.blocked and row.deniable:
             verdict.decision = Decision.DENY
             verdict.reason = lines(verdict.reason, *verdict.faults)
             verdict.updated_input_text = None
+        # A block of a result withholds it from the model, unless each hook that blocked lets the model see it.
         if row.guards == "result" and verdict.blocked:
             blocking = [hook.outcome for hook in verdict.hooks if hook.outcome.blocks]
             keeps_result = bool(blocking) and all([outcome.keeps_result for outcome in blocking])
-            verdict.withholds = not keeps_result or (self.strict and bool(verdict.faults))
+            verdict.withholds = is_refused or not keeps_result
         if notices:  # ``apply`` has already decided on these faults, for each hook
             verdict.faults += tuple([notice for notice in notices if notice.fault])
         return verdict
@@ -103,6 +108,15 @@ def deny_untrusted(outcome: HookOutcome, row: EventSpec, why: str) -> None:
     """Deny a guarded event whose hook must not run because it is not trusted; no option or hook can override this."""
     if row.guards in GUARDED:
         _deny(outcome, why)
+
+
+def _failure_detail(outcome: HookOutcome, own: InternalFailure | None) -> str:
+    """Return the cause of a failure for the reason of its deny."""
+    if own is not None and outcome.ended in ("ok", "nonzero"):
+        return own.text  # the hook itself ran well: the notices of its output are not the cause
+    if outcome.notices:
+        return outcome.notices[0]
+    return outcome.ended.replace("_", " ")
 
 
 def _deny(outcome: HookOutcome, reason: str) -> None:

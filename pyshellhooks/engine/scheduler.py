@@ -39,8 +39,10 @@ class HookRunner:
         self.handlers = dict(handlers or {})
         #: The executor if it runs hooks in the embedded shell; None for another one of the host.
         self.shells = executor if isinstance(executor, ShellExecutor) else None
-        if limits is None:
-            limits = DEFAULT if self.shells is None else self.shells.limits
+        if limits is None and self.shells is not None:
+            limits = self.shells.limits
+        elif limits is None:
+            limits = DEFAULT
         self.limits = limits
         # A host's subclass may override ``run`` without its ``timeout`` and ``grace``.
         self._bounding = self.shells if type(executor) is ShellExecutor else None
@@ -69,8 +71,10 @@ class HookRunner:
         run.seconds = monotonic() - begun
         run.allowed = job.timeout
         run.outer = parent is not None and parent.stop is not None
-        if run.outer and run.harm is None and run.reason == "deadline" and run.seconds < job.timeout:
-            run.harm = InternalFailure(Kind.FIRING, "the whole event had less time than this hook")
+        if run.outer and run.harm is None:
+            ended_early = run.reason == "deadline" and run.seconds < job.timeout
+            if ended_early:
+                run.harm = InternalFailure(Kind.FIRING, "the whole event had less time than this hook")
         return run
 
     def _run_under(self, job: HookJob, scope: CancelScope) -> HookRun:
@@ -118,7 +122,9 @@ class HookRunner:
     @property
     def background(self) -> Background | None:
         """The owner of the processes that hooks have left running; None for a host's own executor."""
-        return self.shells.background if self.shells is not None else None
+        if self.shells is None:
+            return None
+        return self.shells.background
 
     def close(self) -> None:
         """Close the executor, if it can be closed."""
@@ -130,8 +136,11 @@ def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
     """Return the run of a hook that failed with an exception: an internal error, or one of the host's executor."""
     detail = str(error)
     if isinstance(error, OSError) and error.errno is not None:
-        detail = f"{error.filename}: {message_of(error)}" if error.filename else message_of(error)
-    detail = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
+        detail = message_of(error)
+        if error.filename:
+            detail = f"{error.filename}: {detail}"
+    name = type(error).__name__
+    detail = f"{name}: {detail}" if detail else name
     return HookRun("not_started", None, detail=detail, harm=InternalFailure(Kind.CRASHED, detail), seconds=seconds)
 
 
@@ -196,7 +205,8 @@ def _wait(gate: threading.Lock, due: float, parent: CancelScope | None, limits: 
                 return True
             return False
         # In steps, so that a cancel of the parent shortens the wait.
-        if gate.acquire(timeout=min(left, 3600.0 if parent is None else 0.1)):
+        longest_step = 3600.0 if parent is None else 0.1
+        if gate.acquire(timeout=min(left, longest_step)):
             return True
 
 

@@ -151,7 +151,9 @@ class Sessions:
         """Return the session of a firing; the id in its fields takes precedence."""
         id = id_of(fields, self._names)
         if session is None or session == "":
-            return EventSession(self.named(id)) if id else self._without_id(None, fields)
+            if id:
+                return EventSession(self.named(id))
+            return self._without_id(None, fields)
         if isinstance(session, str):
             own = session
         elif session.id:
@@ -175,7 +177,9 @@ class Sessions:
             return self.by_id.known(id)
         with self._lock:
             anonymous = self._anonymous.get(self._directory(fields))
-        return None if anonymous is None or anonymous.over else HookSession(anonymous.id, anonymous.memory)
+        if anonymous is None or anonymous.over:
+            return None
+        return HookSession(anonymous.id, anonymous.memory)
 
     def with_file_system(self, session: HookSession) -> HookSession:
         """Return a session after adding its own file system, if a system has one for each session."""
@@ -190,7 +194,8 @@ class Sessions:
     def _without_id(self, handle: HookSession | None, fields: Mapping[str, JSON]) -> EventSession:
         if handle is not None:
             anonymous = self._joined.get(handle)
-            if anonymous is None or anonymous.closed or handle not in anonymous.open:
+            is_member = anonymous is not None and handle in anonymous.open
+            if anonymous is None or anonymous.closed or not is_member:
                 anonymous = self._join(handle, self._directory(fields))
         else:
             directory = self._directory(fields)
@@ -233,7 +238,9 @@ class Sessions:
         if "cwd" not in fields:
             return self._host_context.project_dir
         cwd = with_absolute_cwd(fields, self._host_context).get("cwd")
-        return self._host_context.project_of(cwd) if isinstance(cwd, str) and cwd else self._host_context.project_dir
+        if not isinstance(cwd, str) or not cwd:
+            return self._host_context.project_dir
+        return self._host_context.project_of(cwd)
 
     # -- the effect of an event ---------------------------------------------------------------------------------------
 
@@ -257,7 +264,8 @@ class Sessions:
             verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         if meaning == END:
             with self._lock:
-                for ended in [event_session.handle] if event_session.handle is not None else list(anonymous.open):
+                handles = list(anonymous.open) if event_session.handle is None else [event_session.handle]
+                for ended in handles:
                     anonymous.open.discard(ended)
                     ended.memory = Memory()  # the next firing begins another conversation
                 anonymous.closed = not anonymous.open

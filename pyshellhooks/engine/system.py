@@ -126,23 +126,29 @@ class System:
 
     def native_events(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
         """Return the native events of a native or neutral name (``Dialect.native_events``). Raises ``UnknownEventError``."""
-        kind = ""
-        if name in NEUTRAL_EVENTS:
-            # The system's own name of a tool decides its kind; its arguments are not tested.
-            tool = fields.get("tool_name")
-            own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.declared else None
-            kind = own if own is not None else tool_kind(fields, self.names)
+        if name not in NEUTRAL_EVENTS:
+            return self.dialect.native_events(name, fields, "")
+        # The system's own name of a tool decides its kind; its arguments are not tested.
+        tool = fields.get("tool_name")
+        kind = None
+        if isinstance(tool, str) and tool not in self.names.declared:
+            kind = self._own_kinds.get(tool)
+        if kind is None:
+            kind = tool_kind(fields, self.names)
         return self.dialect.native_events(name, fields, kind)
 
     def make_views(
         self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None
     ) -> EventViews:
         """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
-        paths = self._event_paths(row, fields) if self.converts_paths else None
-        if paths is not None:
+        paths = None
+        if self.converts_paths:
+            paths = self._event_paths(row, fields)
             fields = paths.fields
         fields = with_absolute_cwd(fields, self.host_context)
-        translation = self._translation(row, fields) if neutral and not self._is_exact(fields) else None
+        translation = None
+        if neutral and not self._is_exact(fields):
+            translation = self._translation(row, fields)
         if translation is None:
             event = self.dialect.make_event(row, neutral, fields, self.host_context, session)
             views = EventViews(self.dialect, event)
@@ -193,7 +199,9 @@ class System:
             return False
         tool = fields.get("tool_name")
         known = self._known_native_calls.get(tool) if type(tool) is str else None
-        exact = known.get(tuple(tool_input)) if known is not None else None
+        if known is None:
+            return False
+        exact = known.get(tuple(tool_input))
         if exact is None:
             return False
         texts, paths = exact
@@ -209,27 +217,34 @@ class System:
         tool_input = fields.get("tool_input")
         if tool_input is None:
             tool_input = fields.get(row.places.get("tool_input", "tool_input"))
+        # The output of a failed call is an error's text, not a value of the tool.
         output = None if failed(fields) else fields.get("tool_output")
         call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
-        translation = translate(
-            call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.host_context.cwd, output
-        )
+        if not isinstance(cwd, str) or not cwd:
+            cwd = self.host_context.cwd
+        translation = translate(call, self.dialect, cwd, output)
         if translation is None and type(tool_input) is dict and not call.depends_on_values:
             self._remember(call, tool_input)
         return translation
 
     def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
-        if len(self._known_native_calls) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
+        # A host may invent names and keys without end: the cache is bounded in every direction.
+        if len(self._known_native_calls) >= _REMEMBERED:
+            return
+        if len(call.name) >= _LONG or len(tool_input) > _MANY:
             return
         known = self._known_native_calls.setdefault(call.name, {})
         if len(known) >= _MANY:
             return
         kind = call.kind
-        texts = () if kind is None else tuple(key for key in tool_input if key in kind.spelled)
-        rooted = kind is not None and kind.name in self.dialect.absolute
-        paths = tuple(text for text in texts if rooted and kind is not None and kind.spelled[text] in PATHS)
+        texts: tuple[str, ...] = ()
+        paths: tuple[str, ...] = ()
+        if kind is not None:
+            texts = tuple([key for key in tool_input if key in kind.spelled])
+            if kind.name in self.dialect.absolute:
+                paths = tuple([text for text in texts if kind.spelled[text] in PATHS])
         known[tuple(tool_input)] = texts, paths
 
     def fire_event(
@@ -245,8 +260,10 @@ class System:
 
         ``problems``: problems of the fields that every system reports.
         """
-        if self.trust_state is not None and (locked := self.trust_state.verdict(row)) is not None:
-            return locked
+        if self.trust_state is not None:
+            locked = self.trust_state.verdict(row)
+            if locked is not None:
+                return locked
         try:
             views = self.make_views(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
@@ -262,8 +279,8 @@ class System:
             verdict = self._verdict(
                 views, results, lambda verdict: self._rewritten_views(views, verdict, fields, session, neutral)
             )
-            if views.paths is not None and verdict.updated_input_text is not None and row.target == "tool_input":
-                verdict.updated_input_text = views.paths.restore(verdict.updated_input_text)
+            if views.paths is not None:
+                self._restore_native_paths(views.paths, row, verdict)
         except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, describe_internal_error("internal error", error), results)
         try:
@@ -273,6 +290,11 @@ class System:
                 internal_error_notice(describe_internal_error("internal error while the session was saved", error)),
             )
         return verdict
+
+    def _restore_native_paths(self, paths: EventPaths, row: EventSpec, verdict: Verdict) -> None:
+        """Give a rewritten input the paths of Windows again: the tool that gets it knows no other form."""
+        if verdict.updated_input_text is not None and row.target == "tool_input":
+            verdict.updated_input_text = paths.restore(verdict.updated_input_text)
 
     def _rewritten_views(
         self,
@@ -314,7 +336,9 @@ class System:
         row = event.row
         # A guard names the system's own tools exactly, so none is missed: the usual case, and the cheapest test.
         if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
-            passed = bypassed_shell_guards(self, views) if self.shell_guards(row) else ()
+            passed: tuple[Notice, ...] = ()
+            if self.shell_guards(row):
+                passed = bypassed_shell_guards(self, views)
             if event.subjects[0][:4] in MCP_BEGINS:
                 passed += misspelled_guards(self, views)
             for notice in passed:
@@ -388,7 +412,9 @@ class System:
 
     def _index(self, spec: HookSpec, index: int, views: EventViews) -> int | None:
         """Return the index of a candidate's words; None if the event turns out not to be for it."""
-        return self.matching_view(spec, views) if index == UNDECIDED else index
+        if index == UNDECIDED:
+            return self.matching_view(spec, views)
+        return index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
         """Return the hooks without duplicates; equal hooks are duplicates only if they receive the same words."""
@@ -449,7 +475,7 @@ class System:
             for spec, _ in chosen:
                 self.reports.invoked(spec, views.event)
         jobs = [job for job in prepared if isinstance(job, HookJob)]
-        runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
+        runs = iter(self.runner.run_hooks(jobs, scope)) if jobs else iter(())
         done = [job if isinstance(job, HookRun) else next(runs) for job in prepared]
         return [self._result(views, one, run, job)[0] for one, run, job in zip(chosen, done, prepared, strict=True)]
 
@@ -477,8 +503,10 @@ class System:
         ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
         completed: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
-            lost = HookRun("abandoned", None, reason="deadline")
-            completed.append(done if done is not None else self._result(views, one, lost, lost)[0])
+            if done is None:
+                lost = HookRun("abandoned", None, reason="deadline")
+                done, _ = self._result(views, one, lost, lost)
+            completed.append(done)
         return completed
 
     def _run_chain(self, views: EventViews, scope: CancelScope | None) -> list[HookResult]:
@@ -556,13 +584,15 @@ class System:
             if is_directory(fs, job.cwd):
                 return
             known = (event.project_dir, self.host_context.project_dir, self.host_context.cwd)
-            project = next((path for path in known if path and is_directory(fs, path)), "")
+            candidates = [path for path in known if path]
+            project = next((path for path in candidates if is_directory(fs, path)), "")
         except (Stop, Exception):  # its run will fail and report why
             return
         if project:
             what = f"{job.cwd} is not a directory: hooks start in {project}, as in {self.dialect.title}"
             notice = Notice(what, "directory-missing", hint="send a cwd that exists")
-            event.notices += () if notice in event.notices else (notice,)
+            if notice not in event.notices:
+                event.notices += (notice,)
             job.cwd = project
 
     def _runs_programs(self) -> bool:
@@ -572,7 +602,10 @@ class System:
 
     def off_reasons(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.OffReason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
-        if isinstance(job, HookRun) or job.spec.kind != "command" or self.runner.shells is None:
+        if isinstance(job, HookRun):
+            return []
+        # A host's own executor may run hooks by other rules: nothing is known of it.
+        if job.spec.kind != "command" or self.runner.shells is None:
             return []
         try:
             reasons = self._off.of(job, event, self.runner.file_system(job.session))
@@ -587,7 +620,7 @@ class System:
         spec, index = chosen
         event = views.event if index == CALLER_VIEW else views.view(index)
         if off := self.off_reasons(prepared, event):
-            off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
+            off_in_agent.add_reasons(run, off, is_run_by_program=self._runs_programs())
         own = run.internal_failure or event.internal_failure
         try:
             parsed = self.dialect.parse(run, spec, event)
@@ -599,11 +632,13 @@ class System:
         # A decision that was found in unreadable output has its own notice about its effect.
         affects_agent = outcome.ended == "bad_output" and outcome.affects_agent
         # Only after ``back``: a rewrite that loses something in translation is a fault too.
-        if own is not None or outcome.ended != "ok" or outcome.faults:
+        failed_here = own is not None or outcome.ended != "ok"
+        if failed_here or outcome.faults:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
             deny_untrusted(outcome, event.row, run.untrusted)
-        if outcome.ended in _FOLLOWS and outcome.notices and not affects_agent:
+        has_failure_notice = outcome.ended in _FOLLOWS and bool(outcome.notices)
+        if has_failure_notice and not affects_agent:
             add_consequence(outcome, run, spec, event.row, self.dialect)
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
@@ -614,8 +649,11 @@ def _translated(
     row: EventSpec, fields: Mapping[str, JSON], translation: ToolTranslation, name: str
 ) -> Mapping[str, JSON]:
     """Return an event's fields in the system's words, with one of its names of the tool."""
-    fields = with_field(row, with_field(row, fields, "tool_input", translation.input()), "tool_name", name)
-    return fields if translation.output is None else with_field(row, fields, "tool_output", translation.output)
+    fields = with_field(row, fields, "tool_input", translation.input())
+    fields = with_field(row, fields, "tool_name", name)
+    if translation.output is None:
+        return fields
+    return with_field(row, fields, "tool_output", translation.output)
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:
@@ -652,5 +690,8 @@ def describe_internal_error(what: str, error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
-    return f"{what}: {type(error).__name__}: {error}{place}"
+    description = f"{what}: {type(error).__name__}: {error}"
+    if trace is None:
+        return description
+    file = os.path.basename(trace.tb_frame.f_code.co_filename)
+    return f"{description} at {file}:{trace.tb_lineno}"

@@ -52,11 +52,13 @@ def shallow_merge(
         except WireError as error:
             refused.append(unused(name, f"{error}: {_short(patch)}"))
             continue
-        merged = _overlay(merged if merged is not None else base, changes)
+        merged = _overlay(base if merged is None else merged, changes)
     if merged is None:
         return None, refused
     text = compact(join(merged))
-    return (None if text == compact(join(base)) else text), refused
+    if text == compact(join(base)):
+        return None, refused
+    return text, refused
 
 
 def _patch(text: str) -> list[tuple[str, str]]:
@@ -100,7 +102,9 @@ def replacement(original: str, patches: Sequence[str], name: str = "updated_inpu
             refused.append(unused(name, f"{error}: {_short(patch)}"))
             continue
         text = compact(patch)
-    return (None if text == compact(original) else text), refused
+    if text == compact(original):
+        return None, refused
+    return text, refused
 
 
 Rewrite = Callable[[str, Sequence[str], str], tuple[str | None, list[Notice]]]

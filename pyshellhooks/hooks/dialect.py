@@ -396,11 +396,14 @@ class Dialect(ABC):
             if name in row.neutral:
                 return row, True
         known = [native for row in self.events.values() for native in (row.native, *row.neutral)]
-        hint = did_you_mean(name, known)
-        listed = ", ".join(
-            row.native + (f" ({', '.join(row.neutral)})" if row.neutral else "") for row in self.events.values()
-        )
-        raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
+        listed: list[str] = []
+        for row in self.events.values():
+            listed.append(f"{row.native} ({', '.join(row.neutral)})" if row.neutral else row.native)
+        hint = f"it has: {', '.join(listed)}"
+        nearest = did_you_mean(name, known)
+        if nearest:
+            hint = f"{nearest} {hint}"
+        raise UnknownEventError(f'{self.title} has no event "{name}"; {hint}')
 
     def native_events(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
         """Return the native events that a name means with these fields, in order, and whether the name was neutral.
@@ -420,8 +423,10 @@ class Dialect(ABC):
     @cached_property
     def session_keys(self) -> tuple[str, ...]:
         """The native keys of the session's id in its payloads."""
-        rows = self.events.values()
-        return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
+        keys: dict[str, None] = {}
+        for row in self.events.values():
+            keys.update(dict.fromkeys(field.native for field in row.fields if field.neutral == "session_id"))
+        return tuple(keys)
 
     @cached_property
     def own_tools(self) -> tuple[str, ...]:
@@ -526,18 +531,22 @@ class Dialect(ABC):
 
     def shaped_output(self, kind: str, output: JSON) -> JSON:
         """Return an output in the shape of this system's tool of the kind; by default only a shell's text changes."""
-        if kind != "shell" or not self.shell_output or not isinstance(output, str) or isinstance(output, JsonText):
+        if kind != "shell" or not self.shell_output:
+            return output
+        if not isinstance(output, str) or isinstance(output, JsonText):
             return output
         return {"stdout": output, "stderr": "", **self.shell_output}
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
         """Undo ``shaped_output`` for a hook's replacement of the output. A value with more than a text is unchanged."""
-        if kind != "shell" or not self.shell_output or not isinstance(output, dict):
+        if kind != "shell" or not self.shell_output:
+            return output
+        if not isinstance(output, dict):
             return output
         text, error = output.get("stdout"), output.get("stderr")
         if not isinstance(text, str) or output.keys() - {"stdout", "stderr", *self.shell_output}:
             return output
-        return text + (error if isinstance(error, str) else "")
+        return text + error if isinstance(error, str) else text
 
     def matches_tool(self, spec: HookSpec, tool: str) -> bool:
         """Return whether a hook's matcher matches a tool of this name, with any arguments."""
@@ -577,7 +586,9 @@ class Dialect(ABC):
         without a tool name runs the hooks of every matcher (decisions required fields).
         """
         pattern = spec.pattern
-        return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
+        if pattern is None or any(map(pattern.search, subjects)):
+            return True
+        return nameless(row, subjects)
 
     def has_conditions(self, spec: HookSpec) -> bool:
         """Return whether a hook also has conditions beside its matcher, which ``matches_conditions`` tests for each event."""
@@ -590,9 +601,9 @@ class Dialect(ABC):
     @final
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
         """Return whether a hook is for an event: its matcher and its further conditions hold."""
-        return self.matches_subject(spec, event.row, event.subjects) and (
-            not self.has_conditions(spec) or self.matches_conditions(spec, event)
-        )
+        if not self.matches_subject(spec, event.row, event.subjects):
+            return False
+        return not self.has_conditions(spec) or self.matches_conditions(spec, event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return why the further conditions of a hook hold or fail for an event; ``""`` if only its matcher decides."""
@@ -610,7 +621,9 @@ class Dialect(ABC):
         """Return the indexes of the hooks of each lane: the hooks of a lane run in sequence, the lanes in parallel."""
         lanes: dict[Hashable, list[int]] = {}
         for index, spec in enumerate(specs):
-            lanes.setdefault(index if spec.lane is None else (spec.lane,), []).append(index)
+            # A hook without a lane has one of its own; a lane's name is in a tuple, so that it never equals an index.
+            lane: Hashable = index if spec.lane is None else (spec.lane,)
+            lanes.setdefault(lane, []).append(index)
         return list(lanes.values())
 
     @abstractmethod

@@ -96,15 +96,20 @@ def add_consequence(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: Eve
     """
     if outcome.internal_failure is not None:
         return
-    goes_on = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
-    then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    continues = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
     if outcome.decision is Decision.ASK:
         then = "a person must confirm it"
+    elif outcome.blocks:
+        then = _DENIED.get(row.guards, "it is denied")
+    else:
+        then = continues
     notices: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
-            hint = one.hint or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
-            one = one.changed(hint="", then="; ".join([text for text in (one.then, then) if text])).advised(hint)
+            hint = one.hint
+            if not hint and outcome.ended == "timed_out":
+                hint = _more_time(run, spec, dialect)
+            one = one.changed(hint="", then=_joined_consequences(one.then, then)).advised(hint)
         notices.append(one)
     outcome.notices = tuple(notices)
 
@@ -124,20 +129,12 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
     hook by a failure of this library and the outcome's own notice of that failure.
     """
     notices, own = _outcome_notices(outcome), outcome.internal_failure
-    if not (notices or run.notices or own):
+    if not notices and not run.notices and not own:
         return ()
     causes = [_of_run(notice, run) for notice in run.notices]
     others = [notice for notice in notices if not _is_end(notice)]
-    at = None  # the index of the notice of the end
-    for end in notices:
-        if _is_end(end):
-            end, at = _with_hint(end, run), _cause(end, causes, run)
-            if at is None:
-                causes.append(end)
-                at = len(causes) - 1
-            else:
-                causes[at] = causes[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
-            break
+    end = next((notice for notice in notices if _is_end(notice)), None)
+    at = None if end is None else _add_end(causes, end, run)
     if run.unparsed:
         others = _merge_syntax_errors(causes, others)
     if own is not None:
@@ -147,6 +144,16 @@ def run_notices(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
         else:
             causes[here] = _with_internal_failure(causes[here], own)
     return (*causes, *others)
+
+
+def _add_end(causes: list[Notice], end: Notice, run: HookRun) -> int:
+    """Add the notice of an end: to its cause if that is known, else as a notice of its own. Return its index."""
+    end, at = _with_hint(end, run), _cause(end, causes, run)
+    if at is None:
+        causes.append(end)
+        return len(causes) - 1
+    causes[at] = causes[at].changed(then=_joined_consequences(end.message, end.then))
+    return at
 
 
 def _is_end(notice: Notice) -> bool:
@@ -164,7 +171,8 @@ def _outcome_notices(outcome: HookOutcome) -> list[Notice]:
             else:
                 notice = Notice(notice, fault=STRICT if notice in outcome.faults else None)
         notices.append(notice)
-    if not notices and failed and not _answers(outcome):
+    is_silent_failure = failed and not notices
+    if is_silent_failure and not _answers(outcome):
         notices.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
     return notices
 
@@ -177,16 +185,20 @@ def _answers(outcome: HookOutcome) -> bool:
 def _of_run(notice: str, run: HookRun) -> Notice:
     if not isinstance(notice, Notice):
         return Notice(notice, fault=STRICT if notice in run.faults else None)
-    return notice.advised("correct the command") if notice.kind == "syntax-error" and not notice.hint else notice
+    if notice.kind == "syntax-error" and not notice.hint:
+        return notice.advised("correct the command")
+    return notice
 
 
 def _with_hint(end: Notice, run: HookRun) -> Notice:
     """Return the notice of an end with its own hint, or else with a hint for its kind."""
-    kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
-    if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
-        return end.changed(
-            then="; ".join([text for text in (end.then, uncaught) if text]), hint="catch it, or correct the script"
-        )
+    kind = end.kind
+    if run.kind == "signaled" and kind == "hook-failed":
+        kind = "hook-killed"
+    if kind in ("hook-failed", "bad-output"):
+        uncaught = uncaught_error(run.stderr)
+        if uncaught:
+            return end.changed(then=_joined_consequences(end.then, uncaught), hint="catch it, or correct the script")
     if end.hint and kind == end.kind:
         return end
     known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
@@ -229,6 +241,13 @@ def _merge_syntax_errors(notices: list[Notice], others: list[Notice]) -> list[No
 def _with_internal_failure(notice: Notice, own: Notice) -> Notice:
     """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
     # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
-    other = notice.hint if notice.kind != own.kind or notice.kind != "hook-timed-out" else ""
-    hint = f"{other}, or {own.hint}" if other else own.hint
-    return notice.changed(hint=hint, then="; ".join([text for text in (notice.then, own.then) if text]), fault=OWN)
+    is_timeout = notice.kind == own.kind == "hook-timed-out"
+    hint = own.hint
+    if notice.hint and not is_timeout:
+        hint = f"{notice.hint}, or {own.hint}"
+    return notice.changed(hint=hint, then=_joined_consequences(notice.then, own.then), fault=OWN)
+
+
+def _joined_consequences(*texts: str) -> str:
+    """Join the consequences of a failure into one text, without the empty ones."""
+    return "; ".join([text for text in texts if text])

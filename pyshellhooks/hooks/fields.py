@@ -138,7 +138,9 @@ def gather(
             _check_presence(row, row.named[native], value, fields, neutral, problems)
     for field in row.limited:
         value = payload.get(field.native)
-        if type(value) is str and value and value not in field.values:
+        if type(value) is not str:
+            continue
+        if value and value not in field.values:
             known = ", ".join(field.values)
             message = f'field "{_present_name(field, fields)}" is {_shown(value)}'
             problems.fault(message, hint=f"give one of {row.native}: {known}")
@@ -219,7 +221,8 @@ def _check_presence(
             problems.fault(message, "field-missing", f"give {_wanted(field)}")
     elif all([fields.get(name) is None for name in field.unless]):
         name = field.neutral if neutral else field.native
-        seen = "nothing" if field.default is ABSENT or field.default is None else _shown(field.default)
+        has_default = field.default is not ABSENT and field.default is not None
+        seen = _shown(field.default) if has_default else "nothing"
         problems.fault(f'field "{name}" is missing: hooks see {seen}', "field-missing", f"give {_wanted(field)}")
 
 
@@ -257,7 +260,11 @@ def _kind(value: JSON) -> str:
         return "a number"
     if isinstance(value, JsonText):
         return {"{": "an object", "[": "an array", '"': "a string"}.get(value[:1], "a scalar")
-    return "a string" if isinstance(value, str) else "an array" if isinstance(value, list) else "an object"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, list):
+        return "an array"
+    return "an object"
 
 
 def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], problems: FieldProblems) -> None:
@@ -270,19 +277,22 @@ def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], 
     if takes in ("arguments", "arguments or text"):
         payload[native] = _arguments(field, name, value, problems)
         return
-    kind = _kind(value)
-    if (
-        takes == "words"
-        and kind == "an array"
-        or kind == _WANTED[takes]
-        or (kind == "null" and takes == "string or null")
-    ):
+    if _is_wanted(_kind(value), takes):
         payload[native] = value
     elif field.neutral == "cwd":  # a hook cannot start in a value that is not a path
         _report_wrong_type(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
         _report_wrong_type(problems, field, name, value)
+
+
+def _is_wanted(kind: str, takes: str) -> bool:
+    """Return whether a field takes values of a kind; ``words`` may be one text too."""
+    if kind == _WANTED[takes]:
+        return True
+    if kind == "an array":
+        return takes == "words"
+    return kind == "null" and takes == "string or null"
 
 
 def _arguments(field: Field, name: str, value: JSON, problems: FieldProblems) -> JSON:
@@ -310,7 +320,9 @@ def arguments_text(value: JSON) -> JsonText:
 
 def lost(arguments: JSON, text: str) -> bool:
     """Return whether arguments were text that is not JSON, for systems whose program drops such arguments."""
-    return isinstance(arguments, str) and text[:1] == '"' and text == encode_string(str.__str__(arguments))
+    if not isinstance(arguments, str) or text[:1] != '"':
+        return False
+    return text == encode_string(str.__str__(arguments))
 
 
 def json_text(name: str, value: JSON, problems: FieldProblems) -> JsonText:

@@ -44,29 +44,43 @@ def named_by(spec: HookSpec, dialect: str) -> str:
         from urllib.parse import unquote  # 5 ms, only for engines with such a hook
 
         before, mark, file = str(spec.extra.get("url", "")).partition(QUERY)
-        return unquote(file) if mark and before.endswith(f"/{dialect}") else ""
-    if spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
+        if not mark or not before.endswith(f"/{dialect}"):
+            return ""
+        return unquote(file)
+    if not _is_client_command(spec):
         return ""
     words = words_of(spec.command)
-    if len(words) != 6 or words[2] != WORD or words[4] != "--timeout":
+    has_form = len(words) == 6 and words[2] == WORD and words[4] == "--timeout"
+    if not has_form or not _is_of(words, dialect):
         return ""
-    return words[3] if _is_of(words, dialect) else ""
+    return words[3]
+
+
+def _is_client_command(spec: HookSpec) -> bool:
+    """Return whether a hook is a command line of the client."""
+    if spec.kind != "command" or spec.argv is not None:
+        return False
+    return is_client(spec.command)
 
 
 def is_entry(spec: HookSpec, dialect: str) -> bool:
     """Return whether a hook is the entry for the file of hooks beside its own settings file."""
     named = named_by(spec, dialect).replace("\\", "/")
     ours = beside(spec.origin.file.replace("\\", "/"))
-    return bool(named) and (ours == named or ours.endswith(f"/{named}"))
+    if not named:
+        return False
+    return ours == named or ours.endswith(f"/{named}")
 
 
 def is_recursive_client(spec: HookSpec, dialect: str) -> bool:
     """Return whether a discovered hook starts a client that runs all discovered hooks, itself included: a loop."""
     discovered = spec.origin.scope != "given"  # a file that a caller names is not discovered
-    if not discovered or spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
+    if not discovered or not _is_client_command(spec):
         return False
     words = words_of(spec.command)
-    return len(words) > 1 and _is_of(words, dialect) and not _FILES.intersection(words)
+    if len(words) < 2 or not _is_of(words, dialect):
+        return False
+    return not _FILES.intersection(words)
 
 
 def _is_of(words: list[str], dialect: str) -> bool:

@@ -76,7 +76,8 @@ class InternalFailure:
         return Notice(str(self.text), _NOTICES[self.kind], hint=self.hint, fault=OWN, then=then)
 
     def __repr__(self) -> str:
-        return f"OwnFailure({self.kind}, {self.text!r}{f', {self.limit}' if self.limit else ''})"
+        limit = f", {self.limit}" if self.limit else ""
+        return f"OwnFailure({self.kind}, {self.text!r}{limit})"
 
 
 _NOT_OURS = frozenset({"deadline", "cancelled"})

@@ -497,14 +497,11 @@ class HookOutcome:
     @property
     def silent(self) -> bool:
         """Return whether it ended with ``ok`` and has no effect at all, as nearly every hook on nearly every call."""
-        return (
-            self.decision is Decision.NONE
-            and self.ended == "ok"
-            and not (self.halt or self.reason or self.user_message or self.context or self.effects or self.keeps_result)
-            and self.rewrite is None
-            and self.output is None
-            and self.followup is None
-        )
+        if self.decision is not Decision.NONE or self.ended != "ok":
+            return False
+        if self.rewrite is not None or self.output is not None or self.followup is not None:
+            return False
+        return not (self.halt or self.reason or self.user_message or self.context or self.effects or self.keeps_result)
 
     @property
     def blocks(self) -> bool:
@@ -514,7 +511,9 @@ class HookOutcome:
     @property
     def affects_agent(self) -> bool:
         """Return whether it blocks or has a followup, effects or a context."""
-        return self.blocks or self.followup is not None or bool(self.effects or self.context)
+        if self.blocks or self.followup is not None:
+            return True
+        return bool(self.effects or self.context)
 
     def replace(self, **changes: Any) -> HookOutcome:
         """Return a copy with some parts changed."""

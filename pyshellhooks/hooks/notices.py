@@ -24,18 +24,15 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
     notices: list[Notice] = []
     for result in results:
         outcome = result.outcome
-        if (
-            outcome.ended == "ok"
-            and not outcome.notices
-            and not result.run.notices
-            and outcome.internal_failure is None
-        ):
-            continue
-        notices += [hook_notice(result.spec, notice) for notice in result.notices]
+        has_own = bool(outcome.notices) or bool(result.run.notices) or outcome.internal_failure is not None
+        if has_own or outcome.ended != "ok":  # the usual hook has none: building the list is left out
+            notices += [hook_notice(result.spec, notice) for notice in result.notices]
     return tuple(notices)
 
 
 def short(text: str) -> str:
     """Shorten a command for a message: its first line, at most 60 characters."""
     line = text.strip().partition("\n")[0]
-    return line if len(line) <= _SHORT and line == text.strip() else line[: _SHORT - 3] + "..."
+    if len(line) <= _SHORT and line == text.strip():
+        return line
+    return line[: _SHORT - 3] + "..."

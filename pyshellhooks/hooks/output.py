@@ -40,12 +40,16 @@ def failure(run: HookRun) -> HookOutcome | None:
     ended = run.classify()
     if ended in ("ok", "nonzero"):
         return None
-    why = run.detail or ("" if run.reason in ("deadline", "cancelled") else run.reason)
+    why = run.detail
+    if not why and run.reason not in ("deadline", "cancelled"):  # these two repeat the kind of the end
+        why = run.reason
     kind = hint = ""
     if isinstance(run.detail, Notice):
         why, kind, hint = run.detail.message, run.detail.kind, run.detail.hint
     text = ended.replace("_", " ")
-    return failing(ended, f"{text}: {why}" if why else text, kind=kind, hint=hint)
+    if why:
+        text = f"{text}: {why}"
+    return failing(ended, text, kind=kind, hint=hint)
 
 
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
@@ -87,7 +91,8 @@ def exit_status(run: HookRun) -> int:
 
 def text_of(data: bytes) -> str:
     """Return an output stream as text: UTF-8, with U+FFFD for invalid bytes, and stripped of white space."""
-    return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip(WHITE_SPACE)
+    text = data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")
+    return text.strip(WHITE_SPACE)
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
@@ -150,13 +155,14 @@ def foreign_key_notices(value: Mapping[str, JSON], title: str, known: Iterable[s
     Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.
     """
     own = tuple(known)
-    keys = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
-    return tuple(
-        [
-            strict_fault(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys")
-            for key in keys
-        ]
-    )
+    notices: list[Notice] = []
+    for key, acts in _ACTING.items():
+        if key in own or key not in value:
+            continue
+        if acts(value[key]):
+            what = f'"{key}" is ignored: {title} reads {", ".join(own)}'
+            notices.append(strict_fault(what, hint="use one of these keys"))
+    return tuple(notices)
 
 
 def read_object(text: str) -> dict[str, JSON]:
@@ -182,7 +188,9 @@ def typed(value: Mapping[str, JSON], key: str, kind: type[T], default: T) -> T:
     item = value.get(key)
     if item is None:
         return default
-    if not isinstance(item, kind) or (kind is int and isinstance(item, bool)):
+    if not isinstance(item, kind):
+        raise WrongType(f"{key} is not {_KINDS[kind]}")
+    if kind is int and isinstance(item, bool):  # ``true`` is an int to Python, and no number in JSON
         raise WrongType(f"{key} is not {_KINDS[kind]}")
     return item
 

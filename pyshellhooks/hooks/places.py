@@ -118,7 +118,10 @@ class HostContext:
 
     def join(self, *parts: str) -> str:
         """Join path parts with ``/``, which Windows accepts too."""
-        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
+        if not parts:
+            return ""
+        first, *more = parts
+        return "/".join([first.rstrip("/\\"), *more])
 
     def text(self, path: str) -> str:
         """Return the text of a file as ``file_text`` does; ``""`` for one that can't be read."""
@@ -140,12 +143,16 @@ class HostContext:
         """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
         cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
         root = self.worktree.replace("\\", "/") if self.windows else self.worktree
-        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
+        if not root:
+            return [cwd]
+        if cwd != root and not cwd.startswith(root.rstrip("/") + "/"):
             return [cwd]
         directories = [root]
         for part in cwd[len(root) :].strip("/").split("/"):
-            if part:
-                directories.append(self.join(directories[-1], part) if directories[-1] != "/" else "/" + part)
+            if not part:
+                continue
+            parent = directories[-1]
+            directories.append("/" + part if parent == "/" else self.join(parent, part))
         return directories
 
     def project_of(self, cwd: str) -> str:
@@ -160,6 +167,10 @@ class HostContext:
             return own
         if cwd[1:2] == ":":
             cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12) in any spelling of the caller's
-        if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
+        if not cwd or cwd == self.cwd or cwd == own:
             return own or cwd
-        return self.worktree_of(cwd) if self.exists(cwd) else own or cwd  # a directory that is gone is no project
+        if own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/"):
+            return own
+        if not self.exists(cwd):  # a directory that is gone has no worktree
+            return own or cwd
+        return self.worktree_of(cwd)

@@ -127,7 +127,11 @@ class Rendering:
     @property
     def why(self) -> str | None:
         """The reason of the decision; never empty for a deny."""
-        return (self.block_reason if self.denied else self.reason or None) if self.word else None
+        if not self.word:
+            return None
+        if self.denied:
+            return self.block_reason
+        return self.reason or None
 
     def field(self, name: str) -> JSON:
         """Return a field by its native name, even if the event has it under its neutral name; None if it is missing."""
@@ -144,7 +148,8 @@ class Rendering:
         """Deny instead of a part that the system cannot express, or drop it if a turn's end cannot be denied."""
         if self.row.guards == "stop" and "deny" not in self.row.can:
             self.note(what, "it is omitted")
-            self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
+            if self.decision is Decision.ASK:
+                self.decision = Decision.NONE
             return
         self.note(what, "the answer is a deny")
         if self.decision < Decision.ASK and not self.halt:
@@ -186,9 +191,7 @@ class Rendering:
                 self.note("deny", "its reason replaces the result")
             else:
                 self._fit_deny(can)
-        if self.decision is Decision.ALLOW and (
-            "allow" not in can or (self.followup is not None and "followup" in can)
-        ):
+        if self.decision is Decision.ALLOW and not self._has_place_for_allow(can):
             self.note("allow", "it is omitted, which is as strict")
             self.decision = Decision.NONE
         if self.blocked:
@@ -196,6 +199,11 @@ class Rendering:
         if self.halt:
             self.followup = None
         self._fit_texts(can)
+
+    def _has_place_for_allow(self, can: Collection[str]) -> bool:
+        """Return whether the answer can express an allow: an answer with a followup can't."""
+        has_followup = self.followup is not None and "followup" in can
+        return "allow" in can and not has_followup
 
     def _lose_effect(self, name: str) -> None:
         value = self.effects.pop(name)
@@ -232,9 +240,10 @@ class Rendering:
             self.followup, self.decision = None, Decision.NONE
         else:
             self.note("halt", "the agent continues")
-            result = bool(_RESULTS.intersection(self.row.neutral))
-            self.decision = Decision.DENY if result else Decision.NONE
-            self.withholds = self.withholds or (result and WITHHOLD in can)
+            is_about_result = bool(_RESULTS.intersection(self.row.neutral))
+            self.decision = Decision.DENY if is_about_result else Decision.NONE
+            if is_about_result and WITHHOLD in can:
+                self.withholds = True
 
     def _fit_withholding(self, can: Collection[str]) -> None:
         if "halt" in can and not self.halt:
@@ -248,10 +257,11 @@ class Rendering:
         self.decision = Decision.NONE
         if self.halt:
             return
+        may_give_context = "halt" not in can or bool(_RESULTS.intersection(self.row.neutral))
         if "followup" in can:
             self.note("deny", "the agent continues with its reason")
             self.followup = self.followup or self.block_reason
-        elif "context" in can and (_RESULTS.intersection(self.row.neutral) or "halt" not in can):
+        elif "context" in can and may_give_context:
             self.note("deny", "the model gets its reason")
             self.context = lines(self.context, self.block_reason)
         elif "halt" in can:
@@ -276,7 +286,8 @@ class Rendering:
             elif self.user_message != self.reason:
                 self.note("a message for the person", "it is omitted")
             self.user_message = ""
-        if self.reason and not self.blocked and self.decision is Decision.NONE:
+        decides = self.blocked or self.decision is not Decision.NONE
+        if self.reason and not decides:
             self.note("a reason without a decision", "it is omitted")
             self.reason = ""
 
@@ -311,7 +322,9 @@ def as_patch(original: JSON, text: str) -> str | None:
     if patch is None or before is None:
         return None
     merged, refused = shallow_merge(before, [patch])
-    if refused or _of(merged if merged is not None else before) != _of(text):
+    if merged is None:  # the patch changes nothing, or is refused
+        merged = before
+    if refused or _of(merged) != _of(text):
         return None
     return patch
 
@@ -400,11 +413,9 @@ def text_in_form(original: JSON, text: str) -> JSON:
     """Return a text in the form of a tool's result; None if the result's form is not one for text."""
     if isinstance(original, str):
         return text
-    if (
-        isinstance(original, list)
-        and original
-        and all(isinstance(one, dict) and one.get("type") == "text" for one in original)
-    ):
+    if not isinstance(original, list) or not original:
+        return None
+    if all(isinstance(one, dict) and one.get("type") == "text" for one in original):
         return [{"type": "text", "text": text}]
     return None
 
@@ -415,9 +426,9 @@ def same_form(original: JSON, value: JSON) -> bool:
     Claude Code silently ignores a result that does not fit the tool's schema, and uses the original.
     """
     if isinstance(original, dict) and isinstance(value, dict):
-        return original.get("type") == value.get("type") and all(
-            key in value and same_form(item, value[key]) for key, item in original.items()
-        )
+        if original.get("type") != value.get("type"):
+            return False
+        return all(key in value and same_form(item, value[key]) for key, item in original.items())
     if isinstance(original, list) and isinstance(value, list):
         return all(any(same_form(one, item) for one in original) for item in value)
     return original is not None and _kind(original) is _kind(value)

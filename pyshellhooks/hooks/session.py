@@ -49,9 +49,12 @@ class HookSession:
     def __repr__(self) -> str:
         parts = [repr(self.id)]
         parts += [f"{name}: {count}" for name, count in self.counters.items()]
-        parts += [f"done: {' '.join(sorted(self.done))}"] if self.done else []
-        parts += [f"env: {' '.join(self.env)}"] if self.env else []
-        parts += [f"files: {type(self.files).__name__}"] if self.files is not None else []
+        if self.done:
+            parts.append(f"done: {' '.join(sorted(self.done))}")
+        if self.env:
+            parts.append(f"env: {' '.join(self.env)}")
+        if self.files is not None:
+            parts.append(f"files: {type(self.files).__name__}")
         line = f"HookSession({', '.join(parts)})"
         return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}...)"
 

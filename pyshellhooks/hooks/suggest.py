@@ -71,7 +71,8 @@ def _distance(word: str, other: str, change: int) -> int:
         before, last, row = row, before, [i]
         for j, b in enumerate(other, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + change * (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
+            swaps = i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b
+            if swaps:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
     return row[-1]

@@ -63,12 +63,16 @@ class ToolTranslation:
         self.call = call
         self.kind = kind
         # If the system has a tool of the caller's name, this name comes first.
-        self.names = (call.name, *[name for name in names if name != call.name]) if call.name in names else tuple(names)
+        self.names = tuple(names)
+        if call.name in names:
+            self.names = (call.name, *[name for name in names if name != call.name])
         self.dialect = dialect
         self.guessed = call.how == GUESSED
         self.faults: tuple[Notice, ...] = ()
         # The tool's output in the shape of the system's own tool.
-        self.output = dialect.shaped_output(kind.name, output) if kind is not None and output is not None else output
+        self.output = output
+        if kind is not None and output is not None:
+            self.output = dialect.shaped_output(kind.name, output)
         self.shaped = self.output is not output
         self._cwd = cwd
         self._forward: dict[str, str] = {}  # the caller's key -> the system's key
@@ -87,16 +91,14 @@ class ToolTranslation:
         for argument in kind.spellings:
             system_key = own.get(argument, argument)
             spellings = [key for key in keys if kind.spelled.get(key) == argument]
-            # Further arguments of a tool with the system's name stay as they are.
-            if (
-                not system_key
-                or not spellings
-                or (self.same_name and argument not in kind.needs and argument not in PATHS)
-            ):
+            if not system_key or not spellings:
                 continue
-            if (
-                system_key in keys and kind.spelled.get(system_key) != argument
-            ):  # another argument has that name: both stay
+            # Further arguments of a tool with the system's name stay as they are.
+            is_further = argument not in kind.needs and argument not in PATHS
+            if is_further and self.same_name:
+                continue
+            is_other_argument = system_key in keys and kind.spelled.get(system_key) != argument
+            if is_other_argument:  # both stay
                 self._add_fault(f"{spellings[0]} and {system_key}; both are unchanged")
                 continue
             if len(spellings) > 1:
@@ -132,14 +134,16 @@ class ToolTranslation:
 
     def _look_beside_command(self, kind: Kind, keys: Iterable[str]) -> None:
         """Add a fault for words and input beside a shell's command: guards read the command alone."""
-        beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
+        more = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled]
+        beside = [key for key in more if self.call.value(key)]
         if beside:
             message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
             self.faults += (strict_fault(message, "words-lost", "put everything that runs into the command"),)
 
     def _add_missing_fault(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
-        if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
+        is_command_missing = missing == ["command"] and bool(keys)
+        if is_command_missing and all(key in BESIDE_COMMAND for key in keys):
             return  # a restart of the shell, or a wait for it: no command runs
         words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
         message = (
@@ -153,32 +157,37 @@ class ToolTranslation:
         value = self.call.value(spellings[0])
         translated = value
         if argument == "command":
-            texts = [_one_text(spellings[0], value)]
-            texts += [_one_text(name, self.call.value(name)) for name in spellings[1:]]
-            if len(texts) > 1:  # all of them, so that a guard sees every command that may run
-                lines = zip(spellings, texts, strict=True)
-                translated = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
-            elif texts[0] is not None:
-                translated = texts[0]
-        elif argument in PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
-            translated = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
+            translated = self._command_text(spellings)
+        elif argument in PATHS and kind.name in self.dialect.absolute:
+            if isinstance(value, str) and not _is_absolute(value):
+                translated = normpath(join_path(self._cwd, value))
         elif argument == "edits" and kind.name == "multiedit" and isinstance(value, (list, tuple)):
             renamed = [_renamed(item, _ITEM.spelled, self.dialect.edit_items) for item in value]
-            translated = value if renamed == list(value) else renamed
+            if renamed != list(value):
+                translated = renamed
         if translated is not value:
             self._originals[key], self._translated[key] = (spellings[0], value), translated
+
+    def _command_text(self, spellings: Sequence[str]) -> JSON:
+        """Return the command of a call as one text; its value itself if that has no known form."""
+        values = [(name, self.call.value(name)) for name in spellings]
+        texts = [_one_text(name, value) for name, value in values]
+        if len(texts) == 1:
+            return values[0][1] if texts[0] is None else texts[0]
+        # All of them, so that a guard sees every command that may run.
+        lines: list[str] = []
+        for name, text in zip(spellings, texts, strict=True):
+            lines.append(self.call.text(name) if text is None else text)
+        return "\n".join(lines)
 
     @property
     def changes_nothing(self) -> bool:
         """Whether the call is already in the system's names and forms."""
         if self.kind is None and len(self.names) > 1:  # matchers may use another spelling of an MCP tool's name
             return False
-        return (
-            self.call.name in self.names
-            and not self._translated
-            and not self.faults
-            and all(key == system_key for key, system_key in self._forward.items())
-        )
+        if self._translated or self.faults or self.call.name not in self.names:
+            return False
+        return all(key == system_key for key, system_key in self._forward.items())
 
     @property
     def same_name(self) -> bool:
@@ -206,13 +215,16 @@ class ToolTranslation:
         written: set[str] = set()
         for key, value in self.call.pairs:
             system_key = self._forward.get(key, key)
-            if system_key != key and system_key not in keys and self.same_name:
+            is_renamed = system_key != key and system_key not in keys
+            if is_renamed and self.same_name:
                 pairs.append((key, value))
             if system_key in self._translated:
                 if system_key in written:
                     continue
                 written.add(system_key)
-                value = dumps(self._translated[system_key]) if self.call.raw else self._translated[system_key]
+                value = self._translated[system_key]
+                if self.call.raw:
+                    value = dumps(value)
             pairs.append((system_key, value))
         if not pairs:
             return self.call.tool_input
@@ -291,29 +303,20 @@ class ToolTranslation:
         for key, raw in pairs:
             name = self._back.get(key, key)
             system_key = self._forward.get(key, key)
-            if (
-                self.same_name and name != system_key and {name, system_key} <= members_by_key.keys()
-            ):  # hooks got both; one was changed
-                if (key == name) != self._changed(name, members_by_key[name], system_key, members_by_key[system_key]):
+            has_both = name != system_key and {name, system_key} <= members_by_key.keys()
+            if has_both and self.same_name:  # hooks got both; one was changed
+                is_callers = key == name
+                if is_callers != self._changed(name, members_by_key[name], system_key, members_by_key[system_key]):
                     continue
             elif system_key != key and system_key in members_by_key:
                 message = f"{key} of the rewrite is ignored: the rewrite has {system_key} too, the same argument"
                 same.append(Notice(message, "rewrite-refused", hint="use only one of them"))
                 continue
             try:
-                if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._translated:
-                    rewritten |= self._one_edit_back(raw)
-                    continue
-                if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
-                    raise _Unmapped("the call has it under several names")
-                value = self._value_back(key, raw)
+                rewritten |= self._members_back(key, raw)
             except _Unmapped as why:
                 lost.append(strict_fault(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
-                value = self.call.text(name)
-            if key in self._doubled or (key in self._translated and list(self._forward.values()).count(key) > 1):
-                rewritten |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
-            else:
-                rewritten[name] = value
+                rewritten |= self._under_callers_names(key, self.call.text(name))
         added = [name for name in rewritten if name not in had]
         if added:
             message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
@@ -325,18 +328,41 @@ class ToolTranslation:
         there = self._translated.get(system_key, self.call.value(name))
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
+    def _members_back(self, key: str, raw: str) -> dict[str, str]:
+        """Return the caller's members for one member of a rewrite. Raises ``_Unmapped`` if they can not express it."""
+        if self._is_list_of_one_edit(key):
+            return self._one_edit_back(raw)
+        name = self._back.get(key, key)
+        if key in self._doubled and loads_member(raw) != self._translated.get(key, self.call.value(name)):
+            raise _Unmapped("the call has it under several names")
+        return self._under_callers_names(key, self._value_back(key, raw))
+
+    def _under_callers_names(self, key: str, value: str) -> dict[str, str]:
+        """Return a value under the caller's name; the call's own values if the caller has several names for it."""
+        if not self._has_several_names(key):
+            return {self._back.get(key, key): value}
+        return {name: self.call.text(name) for name, _ in self.call.pairs if self._forward.get(name) == key}
+
+    def _is_list_of_one_edit(self, key: str) -> bool:
+        """Return whether a key of the system holds the call's old and new text as a list of one edit."""
+        if self.kind is None or self.kind.name != "edit":
+            return False
+        return key == "edits" and key in self._translated
+
+    def _has_several_names(self, key: str) -> bool:
+        """Return whether several of the caller's keys have become one translated key of the system."""
+        if key in self._doubled:
+            return True
+        return key in self._translated and list(self._forward.values()).count(key) > 1
+
     def _one_edit_back(self, raw: str) -> dict[str, str]:
         """Return the only edit of a list as the caller's two arguments."""
         value = loads_member(raw)
         names: Mapping[str, str] = self._originals["edits"][1]
         if value == self._translated["edits"]:
             return {key: self.call.text(key) for key in names.values()}
-        if (
-            not isinstance(value, list)
-            or len(value) != 1
-            or not isinstance(value[0], dict)
-            or value[0].keys() != {*names}
-        ):
+        is_one = isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict)
+        if not is_one or value[0].keys() != {*names}:
             raise _Unmapped(f"the call of {self.call.shown} takes exactly one edit with an old and a new text")
         return {names[name]: dumps(text) for name, text in value[0].items()}
 
@@ -353,7 +379,8 @@ class ToolTranslation:
             return dumps([_renamed(item, _ITEM.spelled, _item_names(original)) for item in value])
         if isinstance(value, str) and isinstance(original, (list, tuple)):
             return dumps(_listed(value, original, name))
-        if isinstance(value, str) and isinstance(original, str) and not _is_absolute(original):
+        is_text = isinstance(value, str) and isinstance(original, str)
+        if is_text and not _is_absolute(original):
             base = self._cwd.rstrip("/") + "/"
             return dumps(value.removeprefix(base) or ".")
         return raw
@@ -376,10 +403,12 @@ def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> 
 
 def _item_names(edits: Sequence[JSON]) -> tuple[str, str]:
     """Return the names of the old and the new text in a list of edits; the first if it uses several."""
-    keys = [key for item in edits if isinstance(item, Mapping) for key in item]
-    old, new = (
-        next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
-    )
+    keys: list[str] = []
+    for item in edits:
+        if isinstance(item, Mapping):
+            keys += item
+    old = next((key for key in keys if _ITEM.spelled.get(key) == "old_string"), "old_string")
+    new = next((key for key in keys if _ITEM.spelled.get(key) == "new_string"), "new_string")
     return old, new
 
 
@@ -389,9 +418,11 @@ def text_of(value: JSON) -> str:
 
 
 def _one_text(name: str, value: JSON) -> str | None:
-    if name == "commands" and isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-        return joined("\n", value)
-    return command_text(value)
+    if name != "commands" or not isinstance(value, (list, tuple)):
+        return command_text(value)
+    if not all(isinstance(item, str) for item in value):
+        return command_text(value)
+    return joined("\n", value)  # each is a command by itself, not a word of one
 
 
 def _pairs(text: str) -> list[tuple[str, str]] | None:
@@ -417,11 +448,15 @@ def _listed(text: str, original: Sequence[JSON], name: str) -> list[str]:
     except ValueError:
         words = []
     # Only a text that consists of plain words may be split; any other text is a script, and needs a shell.
-    return words if words and join(words) == text else ["sh", "-c", text]
+    is_plain = bool(words) and join(words) == text
+    return words if is_plain else ["sh", "-c", text]
 
 
 def _is_absolute(path: str) -> bool:
-    return path[:1] in ("/", "\\", "~") or path[1:2] == ":" or not path
+    """Return whether a path is not relative to the call's directory; an empty one stays empty."""
+    if not path or path[1:2] == ":":
+        return True
+    return path[0] in ("/", "\\", "~")
 
 
 def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
@@ -446,4 +481,6 @@ def translate(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -
     if not names:
         return None
     translation = ToolTranslation(call, kind, names, dialect, cwd, output)
-    return None if translation.changes_nothing and translation.output is output else translation
+    if translation.changes_nothing and translation.output is output:
+        return None
+    return translation

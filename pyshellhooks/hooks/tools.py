@@ -114,11 +114,9 @@ class ToolCall:
         commands = [key for key in keys if _SHELL.spelled.get(key) == "command"]
         if is_mcp(self.name) and commands == ["action"]:  # many servers' tools have a verb under this name
             return False
-        return (
-            bool(commands)
-            and all(key in commands or key in BESIDE_COMMAND for key in keys)
-            and any(command_text(self.value(key)) is not None for key in commands)
-        )
+        if not commands or not all(key in commands or key in BESIDE_COMMAND for key in keys):
+            return False
+        return any(command_text(self.value(key)) is not None for key in commands)
 
     @property
     def scripts(self) -> tuple[str, ...]:
@@ -164,70 +162,84 @@ class ToolNames:
         call.kind = _named(call)
         if call.kind is not None:
             call.how = NAMED
-        elif (
-            len(call.pairs) == 1
-            and call.pairs[0][0] in ("command", "cmd")
-            and name not in NO_SHELLS
-            and not is_mcp(name)  # its server defines the meaning of its arguments
-        ):
+        elif _has_only_command(call):
             value = call.value(call.pairs[0][0])
             if isinstance(value, str) or wrapped_command(value) is not None:
                 call.kind, call.how = _SHELL, GUESSED
         if call.kind is None and KINDS_OF.get(name) == (_SHELL,):
             # A shell by its name, without a known command argument: its guards run, and may only tighten.
             call.kind, call.how = _SHELL, GUESSED
-        if call.kind is None and not is_mcp(name) and (scripts := call.scripts):
-            call.kind, call.how = _SHELL.with_names({"command": scripts}), GUESSED
+        if call.kind is None and not is_mcp(name):
+            scripts = call.scripts
+            if scripts:
+                call.kind, call.how = _SHELL.with_names({"command": scripts}), GUESSED
         return call
+
+
+def _has_only_command(call: ToolCall) -> bool:
+    """Return whether a call's only argument is a command, and its tool neither an MCP server's nor in ``NO_SHELLS``."""
+    if len(call.pairs) != 1 or call.pairs[0][0] not in ("command", "cmd"):
+        return False
+    # The server of an MCP tool defines the meaning of its arguments.
+    return call.name not in NO_SHELLS and not is_mcp(call.name)
 
 
 def _declared_kind(name: str, declared: ToldKind) -> Kind:
     """Return the kind that a host states for one of its tools, with the tool's names of the kind's arguments."""
-    pair = declared if isinstance(declared, (tuple, list)) and len(declared) == 2 else (declared, {})
-    kind, names = pair
+    kind: object = declared
+    names: Mapping[str, str] = {}
+    if isinstance(declared, (tuple, list)) and len(declared) == 2:
+        kind, names = declared
     known_kind = BY_NAME.get(kind) if isinstance(kind, str) else None
     if known_kind is None:
-        hint = did_you_mean(str(kind), BY_NAME)
-        raise ValueError(
-            f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
-            f"expected one of: {', '.join(BY_NAME)}"
-        )
-    if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
+        raise ValueError(f"tools: {name!r} has the unknown kind {kind!r}; {_expected(kind, BY_NAME)}")
+    is_mapping = isinstance(names, Mapping) and all(isinstance(own, str) and own for own in names.values())
+    if not is_mapping:
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
     for argument in names:
         if argument not in known_kind.spellings:
-            hint = did_you_mean(str(argument), known_kind.spellings)
-            raise ValueError(
-                f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
-                f"expected one of: {', '.join(known_kind.spellings)}"
-            )
-    return known_kind.with_names({argument: (own,) for argument, own in names.items()}) if names else known_kind
+            hint = _expected(argument, known_kind.spellings)
+            raise ValueError(f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint}")
+    if not names:
+        return known_kind
+    return known_kind.with_names({argument: (own,) for argument, own in names.items()})
+
+
+def _expected(name: object, known: Iterable[str]) -> str:
+    """Return a hint for an unknown name: the nearest known one, and all known ones."""
+    known = tuple(known)
+    hint = f"expected one of: {', '.join(known)}"
+    nearest = did_you_mean(str(name), known)
+    return f"{nearest} {hint}" if nearest else hint
 
 
 @remembered(_NAMES)
 def has_shell_name(name: str) -> bool:
     """Return whether the name of a tool, or of an MCP tool, is a shell's: ``remote_shell``, ``executeCommand``."""
-    if name in EDITORS or name in NO_SHELLS or name in KINDS_OF:
+    if any(name in names for names in (EDITORS, NO_SHELLS, KINDS_OF)):
         return False
     splits = mcp_splits(name)
     if not splits:
         return _is_shell_name(_words(name))
-    return any(
-        tool not in NO_SHELLS
-        and tool not in EDITORS
-        and (
-            _is_shell_name(_words(tool))
-            or (not SHELL_WORDS.isdisjoint(_words(server)) and not RUN_WORDS.isdisjoint(_words(tool)))
-        )
-        for server, tool in splits
-    )
+    return any(_is_shell_of_server(server, tool) for server, tool in splits)
+
+
+def _is_shell_of_server(server: str, tool: str) -> bool:
+    """Return whether the name of an MCP tool is a shell's, by itself or with its server's (``shell``, ``run``)."""
+    if tool in NO_SHELLS or tool in EDITORS:
+        return False
+    if _is_shell_name(_words(tool)):
+        return True
+    return not SHELL_WORDS.isdisjoint(_words(server)) and not RUN_WORDS.isdisjoint(_words(tool))
 
 
 def _is_shell_name(words: frozenset[str]) -> bool:
     if not SHELL_WORDS.isdisjoint(words) or words >= {"power", "shell"}:
         return True
     commands = words & COMMAND_WORDS
-    return bool(commands) and (not RUN_WORDS.isdisjoint(words) or words <= commands | {"tool", "exe", "line"})
+    if not commands:
+        return False
+    return not RUN_WORDS.isdisjoint(words) or words <= commands | {"tool", "exe", "line"}
 
 
 def _words(name: str) -> frozenset[str]:
@@ -243,8 +255,9 @@ def _named(call: ToolCall) -> Kind | None:
             return BY_NAME.get(EDITOR_VERBS.get(verb, ""))
         return next((kind for kind in map(BY_NAME.__getitem__, _EDITING) if has_needs(kind, keys)), None)
     for kind in KINDS_OF.get(call.name, ()):
-        # Without arguments the name alone decides.
-        if not keys or call.name in kind.sure or has_needs(kind, keys):
+        if not keys or call.name in kind.sure:  # without arguments the name alone decides
+            return kind
+        if has_needs(kind, keys):
             return kind
     return None
 
@@ -280,12 +293,16 @@ def _key(key: JSON) -> str:
 
 def wrapped_command(value: JSON) -> str | None:
     """Return the text in ``["bash", "-lc", text]``, the form of Codex's shell calls; None for any other value."""
-    if isinstance(value, (list, tuple)) and len(value) == 3 and all(isinstance(word, str) for word in value):
-        program, flags, text = value
-        base = program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
-        if base in _SHELLS and flags[:1] == "-" and flags[-1:] == "c":
-            return str(text)
-    return None
+    if not isinstance(value, (list, tuple)) or len(value) != 3:
+        return None
+    if not all(isinstance(word, str) for word in value):
+        return None
+    program, flags, text = value
+    base = program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
+    is_cluster_with_c = flags[:1] == "-" and flags[-1:] == "c"
+    if base not in _SHELLS or not is_cluster_with_c:
+        return None
+    return str(text)
 
 
 def command_text(value: JSON, depth: int = 0) -> str | None:
@@ -302,8 +319,10 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if isinstance(value, Mapping):
         texts = present(command_text(value.get(key), depth + 1) for key in ("command", "commands", "cmd"))
         behind = value.get("args")
+        if not texts:
+            return None
         more = behind if isinstance(behind, (list, tuple)) else ()
-        return " ".join(["\n".join(texts), *map(_word, more)]) if texts else None
+        return " ".join(["\n".join(texts), *map(_word, more)])
     if not isinstance(value, (list, tuple)) or not value:
         return None
     wrapped = wrapped_command(value)
@@ -315,7 +334,9 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
     if len(value) == 1:
         return str(value[0])
     words = joined(" ", map(_word, value))
-    return words + "\n" + joined("\n", value) if is_ambiguous(value) else words
+    if not is_ambiguous(value):
+        return words
+    return words + "\n" + joined("\n", value)
 
 
 def is_ambiguous(value: Sequence[JSON]) -> bool:
@@ -326,7 +347,8 @@ def is_ambiguous(value: Sequence[JSON]) -> bool:
 def _word(value: JSON) -> str:
     from shlex import quote
 
-    return quote(value if isinstance(value, str) else _json(value))
+    text = value if isinstance(value, str) else _json(value)
+    return quote(text)
 
 
 def _json(value: JSON) -> str:
@@ -348,18 +370,30 @@ def mcp_splits(tool: str) -> list[tuple[str, str]]:
     """Return every pair of server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
     if tool.startswith(("mcp:", "MCP:")):  # mcp:server:tool, as Docker Agent's document writes it
         server, separator, name = tool[4:].partition(":")
-        return [(server, name)] if server and name else []
-    if tool.startswith("mcp__"):
+    elif tool.startswith("mcp__"):
         server, separator, name = tool[5:].partition("__")
-        return [(server, name)] if separator and server and name else []
-    if not tool.startswith("mcp_"):
+    elif tool.startswith("mcp_"):
+        server, separator, name = tool[4:].partition("__")
+        if not separator:
+            return _splits_at_any_underscore(tool[4:])
+        # mcp_server__tool, as Everruns and openai-agents write it
+    else:
         return []
-    server, separator, name = tool[4:].partition("__")
-    if separator:  # mcp_server__tool, as Everruns and openai-agents write it
-        return [(server, name)] if server and name else []
-    words, rest = tool[4:].split("_")[:9], tool[4:].split("_")[9:]
-    cuts = [("_".join(words[:at]), "_".join([*words[at:], *rest])) for at in range(1, len(words))]
-    return [(server, name) for server, name in cuts if server and name]
+    if not server or not name:
+        return []
+    return [(server, name)]
+
+
+def _splits_at_any_underscore(text: str) -> list[tuple[str, str]]:
+    """Return the pairs of ``server_tool``, where either may have underscores of its own."""
+    every = text.split("_")
+    words, rest = every[:9], every[9:]
+    splits: list[tuple[str, str]] = []
+    for at in range(1, len(words)):
+        server, name = "_".join(words[:at]), "_".join([*words[at:], *rest])
+        if server and name:
+            splits.append((server, name))
+    return splits
 
 
 def is_mcp(tool: str) -> bool:

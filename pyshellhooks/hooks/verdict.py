@@ -171,7 +171,9 @@ class Verdict:
     @property
     def proceeds(self) -> bool:
         """Whether the guarded act may go ahead without a person's approval: False for deny, halt **and ask**."""
-        return not self.halt and (self.decision is Decision.NONE or self.decision is Decision.ALLOW)
+        if self.halt:
+            return False
+        return self.decision is Decision.NONE or self.decision is Decision.ALLOW
 
     @property
     def needs_approval(self) -> bool:
@@ -222,12 +224,16 @@ class Verdict:
     def __repr__(self) -> str:
         parts = [f"{self.event}: {self.decision}"]
         parts += [name for name in ("halt", "withholds") if getattr(self, name)]
-        parts += [_short(self.reason)] if self.reason else []
+        if self.reason:
+            parts.append(_short(self.reason))
         changes = ("updated_input_text", "input"), ("updated_output_text", "output"), ("followup", "followup")
         parts += [f"{word} given" for name, word in changes if getattr(self, name) is not None]
-        parts += [f"effects: {' '.join(self.effects)}"] if self.effects else []
+        if self.effects:
+            parts.append(f"effects: {' '.join(self.effects)}")
         counts = (len(self.hooks), "hook"), (len(self.notices), "notice"), (len(self.faults), "fault")
-        parts += [f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count or word == "hook"]
+        for count, word in counts:
+            if count or word == "hook":
+                parts.append(f"{count} {word}" if count == 1 else f"{count} {word}s")
         return f"Verdict({', '.join(parts)})"
 
 
@@ -238,7 +244,8 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     reasons are those of the verdicts with the joined decision or a halt.
     """
     if len(verdicts) == 1:
-        return verdicts[0].replace(event=event) if verdicts[0].event != event else verdicts[0]
+        verdict = verdicts[0]
+        return verdict if verdict.event == event else verdict.replace(event=event)
     decision = max(
         (verdict.decision for verdict in verdicts), key=lambda decision: decision.rank, default=Decision.NONE
     )
@@ -246,8 +253,15 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     blocked = halt or decision is Decision.DENY
     deciding = [verdict for verdict in verdicts if verdict.halt or verdict.decision is decision]
     effects: dict[str, JSON] = {}
+    hooks: list[HookResult] = []
+    # Each checked the same fields: a problem of the fields is reported once.
+    notices: dict[str, None] = {}
+    faults: dict[str, None] = {}
     for verdict in verdicts:
         effects.update(verdict.effects)
+        hooks += verdict.hooks
+        notices.update(dict.fromkeys(verdict.notices))
+        faults.update(dict.fromkeys(verdict.faults))
     return Verdict(
         event,
         decision,
@@ -259,10 +273,9 @@ def join_verdicts(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         updated_output_text=last_of(verdict.updated_output_text for verdict in verdicts),
         followup=joined((verdict.followup for verdict in verdicts), "\n\n"),
         effects=effects,
-        hooks=[hook for verdict in verdicts for hook in verdict.hooks],
-        # Each checked the same fields: a problem of the fields is reported once.
-        notices=list(dict.fromkeys(notice for verdict in verdicts for notice in verdict.notices)),
-        faults=list(dict.fromkeys(fault for verdict in verdicts for fault in verdict.faults)),
+        hooks=hooks,
+        notices=list(notices),
+        faults=list(faults),
         withholds=any(verdict.withholds for verdict in verdicts),
     )
 

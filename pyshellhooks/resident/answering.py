@@ -130,8 +130,11 @@ def help_text(words: Sequence[str]) -> str:
 def options_of(words: tuple[str, ...]) -> Options:
     """Parse the words. Raises ``UsageError``, ``UnknownDialectError``."""
     options = _parser().parse_args(list(words))
-    for name in options.config if not os.path.isabs(options.project) else ():
-        if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
+    if not os.path.isabs(options.project):
+        for name in options.config:
+            if os.path.isabs(name):
+                continue
+            # The model can choose the directory in which an agent runs hooks.
             raise UsageError(
                 f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
             )
@@ -199,7 +202,8 @@ def _fire_hooks(
     cut_off = [notice for notice in verdict.notices if isinstance(notice, Notice) and notice.kind == "background-ended"]
     if status != DENIED and not stderr:  # the agent shows stderr to the model only with a deny
         stderr = "".join(f"pyshellhooks: {notice}\n" for notice in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
-    if untrusted and status == 0 and _is_empty(verdict, stdout):
+    shows_nothing = status == 0 and _is_empty(verdict, stdout)
+    if untrusted and shows_nothing:
         status = NON_BLOCKING  # as in `fire`: the missing hooks must not look like an allow
         skipped = f"untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}"
         stderr = stderr or f"pyshellhooks: {skipped}\n"
@@ -232,7 +236,9 @@ def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> 
 def _pass_variables_on(verdict: Verdict, env: Mapping[str, str]) -> None:
     """Append the variables that hooks exported to the file that Claude Code names (claude_code 4)."""
     text, file = verdict.effects.get("env_file"), env.get("CLAUDE_ENV_FILE")
-    if isinstance(text, str) and text and file:
+    if not file or not isinstance(text, str):
+        return
+    if text:
         with open(file, "ab") as out:
             out.write(encode(text))
 

@@ -135,7 +135,8 @@ class Server:
 
     def _is_over(self) -> bool:
         """Return whether the idle time is over, or another engine has replaced our socket or port file."""
-        if self._idle and not self._now and time.monotonic() - self._last > self._idle:
+        waits = bool(self._idle) and not self._now
+        if waits and time.monotonic() - self._last > self._idle:
             return True
         return any(_identity(path) != identity for path, identity in self._mine.items())
 

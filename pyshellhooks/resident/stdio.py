@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
@@ -55,10 +55,10 @@ def _request(message: Any, env: Mapping[str, str], cwd: str) -> Request:
     if not isinstance(message, dict):
         raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
     system, words = message.get("system"), message.get("words", [])
-    if not isinstance(system, str) or not isinstance(words, list) or not _are_texts(words):
+    if not isinstance(system, str) or not _is_list_of_texts(words):
         raise ValueError('"system" must be a string, and "words" a list of strings')
     own, here, payload = message.get("env", env), message.get("cwd", cwd), message.get("payload")
-    if not isinstance(own, Mapping) or not _are_texts(own.keys()) or not _are_texts(own.values()):
+    if not _is_mapping_of_texts(own):
         raise ValueError('"env" must be an object of strings')
     if not isinstance(here, str):
         raise ValueError('"cwd" must be a string')
@@ -67,5 +67,11 @@ def _request(message: Any, env: Mapping[str, str], cwd: str) -> Request:
     return Request((system, *words), encode(text), own, here)
 
 
-def _are_texts(items: Iterable[object]) -> bool:
-    return all(isinstance(item, str) for item in items)
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_mapping_of_texts(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    return all(isinstance(item, str) for item in (*value.keys(), *value.values()))

@@ -42,7 +42,7 @@ AT_ONCE = 3
 TESTS = ["pytest>=8.0", "pytest-timeout>=2.2", "hypothesis>=6.90"]
 
 
-def wanted(name: str, version: str) -> list[str]:
+def requirements(name: str, version: str) -> list[str]:
     """Return what pip installs: the extra's own words, with its floors made exact for the floor."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     found = [str(one) for one in extras[name]]
@@ -51,7 +51,7 @@ def wanted(name: str, version: str) -> list[str]:
     return [*found, *BESIDE.get((name, version), [])]
 
 
-def tell(name: str, version: str, home: Path) -> tuple[int, str]:
+def run_story(name: str, version: str, home: Path) -> tuple[int, str]:
     """Tell the story once; gives the status, and what was printed."""
     home = home / f"{name}-{version}"
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -62,7 +62,7 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     tests = OTHERS.get(name, "tests/adapters")
     said = ""
     for command in (
-        ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
+        ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *requirements(name, version)],
         # Both tiers, and of the tables the part whose turn it is.
         ["-m", "pytest", "-q", "-m", "slow or not (slow)", "-p", "no:cacheprovider", tests],
     ):
@@ -94,17 +94,17 @@ def main() -> int:
     which.add_argument("--newest", action="store_true", help="the newest version only")
     parser.add_argument("--turn", type=int, metavar="N", help="take the N whose turn it is (tests/rotation.py)")
     parser.add_argument("--keep", type=Path, help="a directory in which the environments stay")
-    given = parser.parse_args()
-    if unknown := set(given.names) - set(EXTRAS):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(EXTRAS):
         parser.error(f"no extra {', '.join(sorted(unknown))}; there are {', '.join(EXTRAS)}")
-    versions = ["floor"] * (not given.newest) + ["newest"] * (not given.floor)
+    versions = ["floor"] * (not arguments.newest) + ["newest"] * (not arguments.floor)
     failed = 0
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(AT_ONCE) as pool:
-        home = (given.keep or Path(made)).resolve()
+        home = (arguments.keep or Path(made)).resolve()
         # Most of the time goes into pip's waiting for an index.
         jobs = [
-            (name, version, pool.submit(tell, name, version, home))
-            for name in given.names or in_turn(given.turn)
+            (name, version, pool.submit(run_story, name, version, home))
+            for name in arguments.names or in_turn(arguments.turn)
             for version in versions
         ]
         for name, version, job in jobs:

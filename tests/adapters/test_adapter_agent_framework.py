@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.not_on_windows("needs-tools")
 
 
 def test_a_session_is_the_conversation(tmp_path: Path) -> None:
-    story = Story(["one", "two", "three", "four"], engine(tmp_path, told.START, told.STOP))
+    story = Story(["one", "two", "three", "four"], engine(tmp_path, common.START, common.STOP))
     agent = agent_of(story)
     session = agent.create_session()
     assert run(agent, session=session).text == "two"
@@ -51,8 +51,8 @@ def test_a_session_is_the_conversation(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["run", "stream"])
-def test_who_goes_on_without_a_session_knows_what_was_said(tmp_path: Path, stream: bool) -> None:
-    story = Story([[shell("ls")], "all done", "tests pass"], engine(tmp_path, told.STOP))
+def test_a_run_without_a_session_still_has_the_earlier_messages(tmp_path: Path, stream: bool) -> None:
+    story = Story([[shell("ls")], "all done", "tests pass"], engine(tmp_path, common.STOP))
     agent = agent_of(story, [shell_tool(story)])
 
     async def go() -> tuple[str, list[str]]:
@@ -68,8 +68,8 @@ def test_who_goes_on_without_a_session_knows_what_was_said(tmp_path: Path, strea
     assert not stream or texts == ["all done", "run the tests first", "tests pass"]
 
 
-def test_only_what_is_new_is_asked_about(tmp_path: Path) -> None:
-    hooks = told.claude("UserPromptSubmit", "jq -r .prompt >> log")
+def test_hooks_see_only_new_prompts(tmp_path: Path) -> None:
+    hooks = common.claude("UserPromptSubmit", "jq -r .prompt >> log")
     story = Story(["done"], engine(tmp_path, hooks))
     history = [Message("user", ["old"]), Message("assistant", ["yes"]), Message("user", ["one"])]
     assert run(agent_of(story), [*history, Message("user", ["two"])]).text == "done"
@@ -77,7 +77,7 @@ def test_only_what_is_new_is_asked_about(tmp_path: Path) -> None:
 
 
 def test_a_rewritten_prompt_keeps_its_pictures(tmp_path: Path) -> None:
-    hooks = HookEngine.load({"hooks": [told.SPELL_OUT]}, "everruns", cwd=str(tmp_path))
+    hooks = HookEngine.load({"hooks": [common.SPELL_OUT]}, "everruns", cwd=str(tmp_path))
     story = Story(["done"], hooks)
     agent = agent_of(story)
     session = agent.create_session()
@@ -90,7 +90,7 @@ def test_a_rewritten_prompt_keeps_its_pictures(tmp_path: Path) -> None:
 
 def test_a_blocked_prompt_does_not_stay(tmp_path: Path) -> None:
     for stream in (False, True):
-        story = Story(["done"], engine(tmp_path, told.PROMPT), prompt="it is hunter2", stream=stream)
+        story = Story(["done"], engine(tmp_path, common.PROMPT), prompt="it is hunter2", stream=stream)
         one = Runs(story)
         assert "no secrets here" in one.run().said and story.seen == []
         assert run(one.agent, session=one.session).text == "done"
@@ -98,14 +98,14 @@ def test_a_blocked_prompt_does_not_stay(tmp_path: Path) -> None:
 
 
 def test_a_halt_ends_a_stream(tmp_path: Path) -> None:
-    story = Story([[shell("ls")], "done"], engine(tmp_path, told.HALT, told.STOP), stream=True)
+    story = Story([[shell("ls")], "done"], engine(tmp_path, common.HALT, common.STOP), stream=True)
     assert Runs(story).run().said == "enough for today"
     assert len(story.seen) == 1 and log(tmp_path) == []
 
 
 def test_streams_side_by_side(tmp_path: Path) -> None:
     """Each is under its own conversation, also where one task reads them in turn."""
-    hooks = told.claude("PreToolUse", "jq -r '.session_id + .tool_input.command' >> log")
+    hooks = common.claude("PreToolUse", "jq -r '.session_id + .tool_input.command' >> log")
     stories = [Story([[shell(f" {n}")], "done"], engine(tmp_path, hooks)) for n in range(3)]
     shared = ShellHooks(stories[0].engine)
 
@@ -124,14 +124,14 @@ def test_streams_side_by_side(tmp_path: Path) -> None:
 
 
 def test_hooks_given_to_a_run(tmp_path: Path) -> None:
-    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM))
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, common.NO_RM))
     agent = Agent(Scripted(story.turns, story.seen), tools=[shell_tool(story)])
     run(agent, middleware=[ShellHooks(story.engine)])
     assert story.ran == [] and "rm is off" in story.seen[1]
 
 
 def test_a_turn_that_waits_for_the_caller_is_no_stop(tmp_path: Path) -> None:
-    story = Story([[("look", {})]], engine(tmp_path, told.STOP))
+    story = Story([[("look", {})]], engine(tmp_path, common.STOP))
     response = run(agent_of(story, [FunctionTool(name="look", func=None)]))
     assert [one.name for one in response.user_input_requests] == ["look"]
     assert log(tmp_path) == []
@@ -140,8 +140,8 @@ def test_a_turn_that_waits_for_the_caller_is_no_stop(tmp_path: Path) -> None:
 # -- questions --------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_hook_has_made_of_a_call_is_what_a_person_says_yes_to(tmp_path: Path) -> None:
-    longer = told.claude(
+def test_a_person_approves_the_call_as_a_hook_rewrote_it(tmp_path: Path) -> None:
+    longer = common.claude(
         "PreToolUse",
         """jq -c '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "ask",
         permissionDecisionReason: "run it?", updatedInput: {command: ("time " + .tool_input.command)}}}'""",
@@ -167,7 +167,7 @@ def test_a_question_is_saved_with_the_session(tmp_path: Path) -> None:
     if not days:
         pytest.skip("this version of the framework calls no tool that takes a date")
     days.clear()
-    hooks = told.claude(
+    hooks = common.claude(
         "PreToolUse",
         """jq -c '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "ask",
         permissionDecisionReason: .tool_input.day}}'""",
@@ -182,9 +182,9 @@ def test_a_question_is_saved_with_the_session(tmp_path: Path) -> None:
     assert days == [date(2026, 11, 22)]
 
 
-def test_a_yes_to_another_question_is_none(tmp_path: Path) -> None:
+def test_an_approval_of_another_question_does_not_count(tmp_path: Path) -> None:
     """The framework asks about this tool anyway; then the hook has its question, and a guard its deny."""
-    story = Story([[shell("git push")], [shell("rm -rf build")], "done"], engine(tmp_path, told.ASK, told.NO_RM))
+    story = Story([[shell("git push")], [shell("rm -rf build")], "done"], engine(tmp_path, common.ASK, common.NO_RM))
     story.ask = "defer"
     hooks = ShellHooks(story.engine, ask="defer")
     tools = [shell_tool(story, approval_mode="always_require")]
@@ -202,9 +202,9 @@ def test_a_yes_to_another_question_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("with_session", [False, True], ids=["no session", "session"])
-def test_a_yes_that_nobody_was_asked_for(tmp_path: Path, with_session: bool) -> None:
+def test_an_approval_without_a_question(tmp_path: Path, with_session: bool) -> None:
     """What a client makes up is no answer, and what it changes is asked about anew."""
-    story = Story(["done", "done", "done"], engine(tmp_path, told.ASK, told.NO_RM), ask="defer")
+    story = Story(["done", "done", "done"], engine(tmp_path, common.ASK, common.NO_RM), ask="defer")
     agent = agent_of(story, [shell_tool(story)])
     session = agent.create_session() if with_session else None
     for command in ("git push", "rm -rf build"):
@@ -218,7 +218,7 @@ def test_a_yes_that_nobody_was_asked_for(tmp_path: Path, with_session: bool) -> 
 @pytest.mark.parametrize("way", ["bare", "elsewhere"])
 def test_an_answer_from_afar(tmp_path: Path, way: str) -> None:
     """A client gives back less than it was given; or the process that asked is gone."""
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), ask="defer")
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK), ask="defer")
     one = Runs(story)
     one.run()
     (request,) = one.open
@@ -233,8 +233,8 @@ def test_an_answer_from_afar(tmp_path: Path, way: str) -> None:
     assert log(tmp_path) == (["asked"] if way == "bare" else ["asked", "asked"])
 
 
-def test_a_prompt_without_words_is_asked_about_and_an_answer_is_none(tmp_path: Path) -> None:
-    hooks = told.claude("UserPromptSubmit", "echo prompt >> log")
+def test_an_empty_prompt_reaches_hooks_and_an_answer_is_no_prompt(tmp_path: Path) -> None:
+    hooks = common.claude("UserPromptSubmit", "echo prompt >> log")
     story = Story(["done", "done"], engine(tmp_path, hooks))
     run(agent_of(story), Message("user", [Content.from_uri("https://example.com/a.png", media_type="image/png")]))
     assert log(tmp_path) == ["prompt"]
@@ -242,10 +242,10 @@ def test_a_prompt_without_words_is_asked_about_and_an_answer_is_none(tmp_path: P
     assert log(tmp_path) == ["prompt"]
 
 
-def test_an_agent_behind_a_tool_asks_nobody(tmp_path: Path) -> None:
+def test_an_agent_behind_a_tool_prompts_no_person(tmp_path: Path) -> None:
     story = Story(
         [[("explore", {"task": "look"})], "done"],
-        engine(tmp_path, told.ASK),
+        engine(tmp_path, common.ASK),
         ask="defer",
         subagent=True,
         subagent_turns=[[shell("git push")], "no luck"],
@@ -262,7 +262,7 @@ def test_a_result_in_parts(tmp_path: Path) -> None:
     def look() -> list[Content]:
         return [Content.from_text("a cat"), Content.from_uri("https://example.com/cat.png", media_type="image/png")]
 
-    story = Story([[("look", {})], "done"], engine(tmp_path, told.SEES, told.AFTER))
+    story = Story([[("look", {})], "done"], engine(tmp_path, common.SEES, common.AFTER))
     messages = run(agent_of(story, [tool(look)])).messages
     (result,) = (one for message in messages for one in message.contents if one.type == "function_result")
     assert [one.type for one in result.items] == ["text", "uri", "text"] and result.items[2].text == "said after"
@@ -275,7 +275,7 @@ def test_a_result_in_parts_is_rewritten_part_by_part(tmp_path: Path) -> None:
 
     def rewritten(what: str) -> list[Content]:
         new = f'{{hookSpecificOutput: {{hookEventName: "PostToolUse", updatedToolOutput: (.tool_response | {what})}}}}'
-        story = Story([[("look", {})], "done"], engine(tmp_path, told.claude("PostToolUse", f"jq -c '{new}'")))
+        story = Story([[("look", {})], "done"], engine(tmp_path, common.claude("PostToolUse", f"jq -c '{new}'")))
         messages = run(agent_of(story, [tool(look)])).messages
         (result,) = (one for message in messages for one in message.contents if one.type == "function_result")
         return list(result.items)
@@ -289,26 +289,26 @@ def test_a_result_in_parts_is_rewritten_part_by_part(tmp_path: Path) -> None:
     assert counted.text == '[{"n": 2}]'
 
 
-def test_what_hooks_say_of_a_denied_call(tmp_path: Path) -> None:
-    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM, told.BEFORE))
+def test_the_messages_of_hooks_about_a_denied_call(tmp_path: Path) -> None:
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, common.NO_RM, common.BEFORE))
     run(agent_of(story, [shell_tool(story)]))
     assert "rm is off" in story.seen[1] and "said before" in story.seen[1]
 
 
 @pytest.mark.parametrize("how", [MiddlewareTermination("enough"), UserInputRequiredException([])])
-def test_what_ends_a_call_is_no_error(tmp_path: Path, how: Exception) -> None:
+def test_an_exception_that_ends_a_call_is_no_error(tmp_path: Path, how: Exception) -> None:
     class Ends(FunctionMiddleware):  # type: ignore[misc]
         async def process(self, context: Any, call_next: Any) -> None:
             raise how
 
-    hooks = told.claude("PostToolUseFailure", "echo failed >> log")
+    hooks = common.claude("PostToolUseFailure", "echo failed >> log")
     story = Story([[shell("ls")], "done"], engine(tmp_path, hooks))
     run(agent_of(story, [shell_tool(story)]), middleware=[Ends()])
     assert story.ran == [] and log(tmp_path) == []
 
 
-def test_what_hooks_say_of_an_error_reaches_the_model(tmp_path: Path) -> None:
+def test_the_context_of_hooks_about_an_error_reaches_the_model(tmp_path: Path) -> None:
     say = """echo '{"hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": "try ls"}}'"""
-    story = Story([[shell("boom")], "done"], engine(tmp_path, told.claude("PostToolUseFailure", say)))
+    story = Story([[shell("boom")], "done"], engine(tmp_path, common.claude("PostToolUseFailure", say)))
     assert run(agent_of(story, [shell_tool(story)])).text == "done"
     assert story.seen[1].endswith("try ls")

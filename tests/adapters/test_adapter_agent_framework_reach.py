@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -63,11 +63,11 @@ def around(way: str, inner: Agent, hooks: ShellHooks) -> Agent:
 
 @pytest.mark.parametrize("way", ["as_tool", "workflow", "function", "background"])
 @pytest.mark.parametrize("hooked", [False, True], ids=["without", "with"])
-def test_an_agent_behind_a_tool_without_hooks_is_told_or_refused(
+def test_an_agent_behind_a_tool_without_hooks_is_reported_or_refused(
     tmp_path: Path, caplog: Any, way: str, hooked: bool
 ) -> None:
     for strict in (False, True):
-        hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=strict))
+        hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=strict))
         inner = Agent(Scripted([], []), name="inner", middleware=[hooks] if hooked else None)
         agent = around(way, inner, hooks)
         session = agent.create_session()
@@ -80,9 +80,9 @@ def test_an_agent_behind_a_tool_without_hooks_is_told_or_refused(
     assert ("the agent inner runs behind the tool" in caplog.text) is not hooked
 
 
-def test_what_the_framework_hides_is_told(tmp_path: Path) -> None:
+def test_tools_that_the_framework_hides_are_reported(tmp_path: Path) -> None:
     """As if a later version had no ``_agents``, which is private."""
-    hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=True))
+    hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=True))
     agent = around("background", Agent(Scripted([], []), name="inner", middleware=[hooks]), hooks)
     (provider,) = agent.context_providers
     del provider._agents
@@ -92,7 +92,7 @@ def test_what_the_framework_hides_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stream", [False, True], ids=["run", "stream"])
 def test_a_workflow_is_guarded_agent_by_agent(tmp_path: Path, stream: bool) -> None:
-    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM))
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, common.NO_RM))
     flow = WorkflowBuilder(start_executor=agent_of(story, [shell_tool(story)], name="first")).build()
     asyncio.run(_all(flow.run("go", stream=True)) if stream else _one(flow.run("go")))
     assert story.ran == [] and "rm is off" in story.seen[1]
@@ -111,7 +111,7 @@ def test_a_subagent_is_in_the_conversation_around(tmp_path: Path) -> None:
     say = "jq -r '.hook_event_name + .session_id' >> log"
     story = Story(
         [[("explore", {"task": "look"})], "done"],
-        engine(tmp_path, told.claude("Stop", say), told.claude("SubagentStop", say)),
+        engine(tmp_path, common.claude("Stop", say), common.claude("SubagentStop", say)),
         subagent=True,
         subagent_turns=["nothing"],
     )
@@ -121,18 +121,18 @@ def test_a_subagent_is_in_the_conversation_around(tmp_path: Path) -> None:
 
 
 def test_a_subagent_is_denied(tmp_path: Path) -> None:
-    hooks = told.claude("SubagentStart", """echo '{"continue": false, "stopReason": "no helpers"}'""")
+    hooks = common.claude("SubagentStart", """echo '{"continue": false, "stopReason": "no helpers"}'""")
     story = Story([[("explore", {"task": "look"})], "done"], engine(tmp_path, hooks), subagent=True)
     assert Runs(story).run().results == [("no helpers", False)]
 
 
-def test_a_subagent_goes_on_and_may_halt_all(tmp_path: Path) -> None:
+def test_a_subagent_continues_and_may_halt_all(tmp_path: Path) -> None:
     calls = [[("explore", {"task": "look"})], "done"]
-    once = told.claude("SubagentStop", "jq -e .stop_hook_active >/dev/null && exit 0; echo 'look again' >&2; exit 2")
+    once = common.claude("SubagentStop", "jq -e .stop_hook_active >/dev/null && exit 0; echo 'look again' >&2; exit 2")
     story = Story(calls, engine(tmp_path, once), subagent=True, subagent_turns=["nothing", "found it"])
     outcome = Runs(story).run()
     assert outcome.said == "done" and outcome.results == [("found it", False)]
-    halt = engine(tmp_path, told.claude("PreToolUse", STOP_HALT, "Bash"))
+    halt = engine(tmp_path, common.claude("PreToolUse", STOP_HALT, "Bash"))
     story = Story(calls, halt, subagent=True, subagent_turns=[[shell("ls")], "never said"])
     assert Runs(story).run().said == "enough for today"
     assert story.ran == [] and len(story.seen) == 2
@@ -141,19 +141,19 @@ def test_a_subagent_goes_on_and_may_halt_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "one", [{"type": "web_search"}, FunctionTool(name="web_search", func=None)], ids=["hosted", "the caller's"]
 )
-def test_tools_that_run_elsewhere_are_told_or_refused(tmp_path: Path, caplog: Any, one: Any) -> None:
+def test_tools_that_run_elsewhere_are_reported_or_refused(tmp_path: Path, caplog: Any, one: Any) -> None:
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
-        story = Story(["done"], engine(tmp_path, told.PROMPT))
+        story = Story(["done"], engine(tmp_path, common.PROMPT))
         assert run(agent_of(story, [one])).text == "done"
     assert "web_search runs elsewhere" in caplog.text
-    story = Story(["done"], engine(tmp_path, told.PROMPT, strict=True))
+    story = Story(["done"], engine(tmp_path, common.PROMPT, strict=True))
     with pytest.raises(ConfigError, match="web_search runs elsewhere"):
         run(agent_of(story, [one]))
     assert story.seen == []
 
 
-def test_an_agent_whose_calls_are_left_to_the_caller_is_told(tmp_path: Path, caplog: Any) -> None:
-    story = Story(["done"], engine(tmp_path, told.PROMPT))
+def test_an_agent_that_leaves_its_calls_to_the_caller_is_reported(tmp_path: Path, caplog: Any) -> None:
+    story = Story(["done"], engine(tmp_path, common.PROMPT))
     client = Scripted(story.turns, story.seen, function_invocation_configuration={"enabled": False})
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         run(Agent(client, name="odd", tools=[shell_tool(story)], middleware=[ShellHooks(story.engine)]))
@@ -174,10 +174,10 @@ class Bare(FunctionInvocationLayer, BaseChatClient):  # type: ignore[misc]
         return answer()
 
 
-def test_another_loop_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_another_loop_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     call = [Content.from_function_call("c", "shell", arguments={"command": "ls"})]
     for strict in (False, True):
-        story = Story([], engine(tmp_path, told.HALT, strict=strict))
+        story = Story([], engine(tmp_path, common.HALT, strict=strict))
         client = Bare([call, ["done"]])
         agent = Agent(client, name="odd", tools=[shell_tool(story)], middleware=[ShellHooks(story.engine)])
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
@@ -208,7 +208,7 @@ class Server(MCPStdioTool):  # type: ignore[misc]
 
 @pytest.mark.parametrize("given", ["agent", "run"])
 def test_a_tool_of_a_server_has_its_name(tmp_path: Path, given: str) -> None:
-    deny = told.claude("PreToolUse", "jq -r .tool_name >> log; echo 'not there' >&2; exit 2", "mcp__box__erase")
+    deny = common.claude("PreToolUse", "jq -r .tool_name >> log; echo 'not there' >&2; exit 2", "mcp__box__erase")
     story = Story([[shell("all", "b_erase")], "done"], engine(tmp_path, deny, strict=True))
     server = Server(story)
     run(agent_of(story, [server] if given == "agent" else []), tools=None if given == "agent" else [server])

@@ -14,7 +14,7 @@ import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, claude, engine, run_shell, shell
 from tests.adapters.test_adapter_story import log
 
@@ -63,7 +63,7 @@ def host(story: Story) -> Any:
 
 
 @pytest.mark.parametrize(("sources", "times"), [(["project"], 2), ([], 1)], ids=["loaded", "not loaded"])
-def test_hooks_that_run_twice_are_told_or_refused(tmp_path: Path, caplog: Any, sources: Any, times: int) -> None:
+def test_hooks_that_run_twice_are_reported_or_refused(tmp_path: Path, caplog: Any, sources: Any, times: int) -> None:
     path = project(tmp_path, LISTED)
     story = Story([[shell("ls")], "done"], HookEngine.load(path, cwd=str(tmp_path)))
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
@@ -76,7 +76,7 @@ def test_hooks_that_run_twice_are_told_or_refused(tmp_path: Path, caplog: Any, s
     ("sources", "refused"), [(None, True), (["user", "project"], True), (["user", "local"], False), ([], False)]
 )
 def test_hooks_that_run_twice_are_refused_under_strict(tmp_path: Path, sources: Any, refused: bool) -> None:
-    path = project(tmp_path, told.NO_RM)
+    path = project(tmp_path, common.NO_RM)
     hooks = ShellHooks(HookEngine.load(path, cwd=str(tmp_path), strict=True))
     options = ClaudeAgentOptions(cwd=tmp_path, setting_sources=sources)
     if refused:
@@ -89,7 +89,7 @@ def test_hooks_that_run_twice_are_refused_under_strict(tmp_path: Path, sources: 
     hooks.options(ClaudeAgentOptions(cwd=elsewhere.parent.parent, setting_sources=sources))  # another project
 
 
-def test_what_the_sdk_never_asks_about_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_tools_that_the_sdk_never_asks_about_are_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     guard, note = claude("TaskCreated", "exit 2"), claude("SessionEnd", "echo end")
     for strict in (False, True):
         hooks = ShellHooks(engine(tmp_path, guard, note, strict=strict))
@@ -105,7 +105,7 @@ def test_what_the_sdk_never_asks_about_is_told_or_refused(tmp_path: Path, caplog
 
 def test_tools_that_the_agent_lacks_are_not_checked(tmp_path: Path) -> None:
     """A guard that misses ``Bash`` is no mistake in an agent without it."""
-    hooks = ShellHooks(engine(tmp_path, told.ELSEWHERE, dialect="gemini", strict=True))
+    hooks = ShellHooks(engine(tmp_path, common.ELSEWHERE, dialect="gemini", strict=True))
     with pytest.raises(ConfigError, match="misses the tool Bash"):
         hooks.options(ClaudeAgentOptions(tools=["Bash", "Read"], setting_sources=[]))
     hooks.options(ClaudeAgentOptions(tools=["Read"], setting_sources=[]))
@@ -116,9 +116,11 @@ def test_tools_that_the_agent_lacks_are_not_checked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("event", ["before", "after"])
-def test_an_answer_that_can_not_be_said_denies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, event: str) -> None:
+def test_an_answer_that_the_sdk_can_not_express_denies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, event: str
+) -> None:
     """Claude Code shows a result whose callback fails: there the turn ends."""
-    story = Story([[shell("ls")], "done"], engine(tmp_path, told.BEFORE if event == "before" else told.AFTER))
+    story = Story([[shell("ls")], "done"], engine(tmp_path, common.BEFORE if event == "before" else common.AFTER))
     one = Runs(story)
 
     def broken(*_: Any) -> Any:
@@ -134,7 +136,7 @@ def test_an_answer_that_can_not_be_said_denies(tmp_path: Path, monkeypatch: pyte
 
 def test_claude_code_waits_longer_than_any_hook(tmp_path: Path) -> None:
     """It shows a result that it waits for in vain, so the hooks' deadlines come first."""
-    options = ShellHooks(engine(tmp_path, told.NO_RM, told.AFTER, told.PROMPT, told.STOP)).options()
+    options = ShellHooks(engine(tmp_path, common.NO_RM, common.AFTER, common.PROMPT, common.STOP)).options()
     assert options.hooks is not None
     asked = [matcher for matchers in options.hooks.values() for matcher in matchers]
     assert options.hooks.keys() == {"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop"}
@@ -171,7 +173,7 @@ def test_a_tool_of_ones_own_named_execute(tmp_path: Path) -> None:
     execute = "mcp__host__execute"
     turns = [[shell("rm -rf build", execute), shell("npm test", execute)], [shell("boom", execute)], "done"]
     failed = claude("PostToolUseFailure", "jq -r .error >> log")
-    hooks = engine(tmp_path, told.NO_RM, told.BUN, told.AFTER, failed, tools={execute: "shell"})
+    hooks = engine(tmp_path, common.NO_RM, common.BUN, common.AFTER, failed, tools={execute: "shell"})
     story = Story(turns, hooks)
     ran = Runs(story, mcp_servers=host(story))
     outcome = ran.run()
@@ -182,7 +184,7 @@ def test_a_tool_of_ones_own_named_execute(tmp_path: Path) -> None:
 
 
 def test_a_result_of_an_mcp_server_is_withheld(tmp_path: Path) -> None:
-    story = Story([[shell("key", "mcp__host__execute")], "done"], engine(tmp_path, told.WITHHOLD, dialect="gemini"))
+    story = Story([[shell("key", "mcp__host__execute")], "done"], engine(tmp_path, common.WITHHOLD, dialect="gemini"))
     Runs(story, mcp_servers=host(story)).run()
     assert "the result is secret" in story.seen[1] and "ran key" not in story.seen[1]
 
@@ -192,7 +194,7 @@ ALLOW = claude(
     """echo asked >> log
     echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow"}}'""",
 )
-GEMINI_ALLOW = told.gemini("BeforeTool", """echo asked >> log; echo '{"decision": "allow"}'""")
+GEMINI_ALLOW = common.gemini("BeforeTool", """echo asked >> log; echo '{"decision": "allow"}'""")
 
 
 @pytest.mark.parametrize(
@@ -207,13 +209,13 @@ def test_an_allow_of_another_system_is_no_permission(tmp_path: Path, dialect: st
 
 @pytest.mark.parametrize("yes", [True, False], ids=["yes", "no"])
 def test_a_yes_of_a_person_is_a_permission(tmp_path: Path, yes: bool) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), on_ask=lambda *_: yes)
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK), on_ask=lambda *_: yes)
     Runs(story, permission_mode="dontAsk").run()
     assert story.ran == (["git push"] if yes else []) and log(tmp_path) == ["asked"]
 
 
-def test_a_question_that_nobody_takes_is_a_deny(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), ask="defer")
+def test_a_question_that_no_handler_takes_is_a_deny(tmp_path: Path) -> None:
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK), ask="defer")
     outcome = Runs(story, can_use_tool=None, permission_mode="bypassPermissions").run()
     assert story.ran == [] and "push it?" in outcome.results[0][0]
 
@@ -228,12 +230,12 @@ def test_events_that_only_claude_code_has(tmp_path: Path) -> None:
 def test_an_agents_own_callbacks_stay(tmp_path: Path) -> None:
     seen = []
 
-    async def own(given: Any, id: Any, context: Any) -> dict[str, Any]:
+    async def host_hook(given: Any, id: Any, context: Any) -> dict[str, Any]:
         seen.append(given["tool_name"])
         return {}
 
-    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM))
-    mine = {"PreToolUse": [HookMatcher(hooks=[own])]}
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, common.NO_RM))
+    mine = {"PreToolUse": [HookMatcher(hooks=[host_hook])]}
     Runs(story, hooks=mine).run()
     assert seen == ["Bash"] and story.ran == []
     assert len(mine["PreToolUse"]) == 1  # the caller's options are as they were
@@ -243,7 +245,7 @@ def test_an_agents_own_callbacks_stay(tmp_path: Path) -> None:
 
 
 def test_a_client_of_several_turns(tmp_path: Path) -> None:
-    config = engine(tmp_path, told.START, told.PROMPT, told.HALT)
+    config = engine(tmp_path, common.START, common.PROMPT, common.HALT)
     one = Runs(Story([[shell("ls")], "second", "third"], config))
     results: list[ResultMessage] = []
     halted = []
@@ -262,7 +264,7 @@ def test_a_client_of_several_turns(tmp_path: Path) -> None:
     assert log(tmp_path) == ["begun"]
 
 
-def test_who_interrupts_ends_the_hooks(tmp_path: Path) -> None:
+def test_an_interrupt_ends_the_hooks(tmp_path: Path) -> None:
     hooks = claude("PreToolUse", "echo started >> log; sleep 60; echo over >> log")
     one = Runs(Story([[shell("ls")], "done"], engine(tmp_path, hooks)))
 
@@ -286,7 +288,7 @@ def test_a_session_that_is_resumed(tmp_path: Path) -> None:
     first.run()
     session = next(one.session_id for one in first.messages if isinstance(one, ResultMessage))
     # In another process: hooks of another engine, the same home.
-    second = Runs(Story([[shell("rm -rf build")], "two"], engine(tmp_path, start, told.NO_RM)), resume=session)
+    second = Runs(Story([[shell("rm -rf build")], "two"], engine(tmp_path, start, common.NO_RM)), resume=session)
     second.home = first.home
     second.run()
     assert log(tmp_path) == [f"startup {session}", f"resume {session}"]
@@ -296,7 +298,7 @@ def test_a_session_that_is_resumed(tmp_path: Path) -> None:
 def test_a_subagent_in_the_background_is_guarded(tmp_path: Path) -> None:
     story = Story(
         [[("explore", {"prompt": "look", "run_in_background": True})], "waiting", "done"],
-        engine(tmp_path, told.NO_RM, told.SUBAGENT),
+        engine(tmp_path, common.NO_RM, common.SUBAGENT),
         subagent=True,
         subagent_turns=[[shell("rm -rf build")], "found nothing"],
     )
@@ -320,7 +322,7 @@ def test_a_subagent_that_is_refused_can_do_nothing(tmp_path: Path) -> None:
     assert any("a hook denied this subagent" in seen for seen in story.seen)
 
 
-def test_a_subagent_goes_on(tmp_path: Path) -> None:
+def test_a_subagent_continues(tmp_path: Path) -> None:
     on = claude("SubagentStop", "jq -e .stop_hook_active >/dev/null && exit 0; echo 'look again' >&2; exit 2")
     story = Story(
         [[("explore", {"prompt": "look"})], "done"],
@@ -332,7 +334,7 @@ def test_a_subagent_goes_on(tmp_path: Path) -> None:
     assert "found it" in outcome.results[0][0] and any("look again" in seen for seen in story.seen)
 
 
-def test_other_systems_are_not_told_what_only_claude_code_has(tmp_path: Path, caplog: Any) -> None:
+def test_other_systems_do_not_get_fields_of_claude_code_only(tmp_path: Path, caplog: Any) -> None:
     """A field that a system does not know is a notice on every event."""
     config = {"version": 1, "hooks": {"beforeShellExecution": [{"command": "cat >> log"}]}}
     story = Story([[shell("ls")], "done"], HookEngine.load(config, "cursor", cwd=str(tmp_path)))
@@ -341,7 +343,7 @@ def test_other_systems_are_not_told_what_only_claude_code_has(tmp_path: Path, ca
     assert json.loads(log(tmp_path)[0])["command"] == "ls" and "unknown" not in caplog.text
 
 
-def test_claude_codes_hooks_are_told_what_it_tells_its_own(tmp_path: Path, caplog: Any) -> None:
+def test_claude_codes_hooks_get_the_fields_that_it_sends_itself(tmp_path: Path, caplog: Any) -> None:
     hooks = engine(tmp_path, claude("PreToolUse", "jq -c . >> log"))
     story = Story([[shell("ls")], "done"], hooks)
     with caplog.at_level(logging.WARNING, "pyshellhooks"):

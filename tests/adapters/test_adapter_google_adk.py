@@ -13,7 +13,7 @@ import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -37,8 +37,8 @@ from tests.adapters.drivers.google_adk import (
     answered,
     go,
     responses,
-    said,
     scripted,
+    user_message,
 )
 
 pytestmark = pytest.mark.not_on_windows("needs-tools")
@@ -51,8 +51,8 @@ def order(what: str) -> None:
 # -- prompts ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_blocked_does_not_stay_and_the_next_turn_is_free(tmp_path: Path) -> None:
-    story = Story(["done"], engine(tmp_path, told.PROMPT))
+def test_a_blocked_prompt_does_not_stay_and_the_next_turn_is_free(tmp_path: Path) -> None:
+    story = Story(["done"], engine(tmp_path, common.PROMPT))
     hooks = ShellHooks(story.engine)
     runner = a_runner(an_agent(story), hooks)
     picture = types.Part(inline_data=types.Blob(mime_type="image/png", data=b"x"))
@@ -67,7 +67,7 @@ def test_what_is_blocked_does_not_stay_and_the_next_turn_is_free(tmp_path: Path)
 @pytest.mark.filterwarnings("ignore:SequentialAgent is deprecated:DeprecationWarning")
 def test_a_prompt_beside_a_late_result_is_blocked(tmp_path: Path) -> None:
     """ADK itself refuses such a message where a model's agent is the root, and nowhere else."""
-    story = Story([[("order", {"what": "tea"})], "done"], engine(tmp_path, told.PROMPT))
+    story = Story([[("order", {"what": "tea"})], "done"], engine(tmp_path, common.PROMPT))
     hooks = ShellHooks(story.engine)
     agent = an_agent(story, tools=[LongRunningFunctionTool(order)])
     runner = a_runner(SequentialAgent(name="row", sub_agents=[agent]), hooks)
@@ -79,14 +79,14 @@ def test_a_prompt_beside_a_late_result_is_blocked(tmp_path: Path) -> None:
 
 
 def test_a_blocked_prompt_does_not_begin_a_workflow(tmp_path: Path) -> None:
-    story = Story([], engine(tmp_path, told.PROMPT), prompt="ls # hunter2")
+    story = Story([], engine(tmp_path, common.PROMPT), prompt="ls # hunter2")
     hooks = ShellHooks(story.engine)
     (event,) = go(hooks, a_runner(Workflow(name="flow", edges=[(START, a_shell(story))]), hooks), story.prompt)
     assert "no secrets here" in event.content.parts[0].text and story.ran == []
 
 
 def test_two_people_may_name_their_sessions_alike(tmp_path: Path) -> None:
-    story = Story(["a", "b", "c"], engine(tmp_path, told.START))
+    story = Story(["a", "b", "c"], engine(tmp_path, common.START))
     hooks = ShellHooks(story.engine)
     runner = a_runner(an_agent(story), hooks)
     for person in ("one", "two", "one"):
@@ -95,7 +95,7 @@ def test_two_people_may_name_their_sessions_alike(tmp_path: Path) -> None:
 
 
 def test_a_prompt_is_rewritten_and_its_picture_stays(tmp_path: Path) -> None:
-    story = Story(["done"], HookEngine.load({"hooks": [told.SPELL_OUT]}, "everruns", cwd=str(tmp_path)))
+    story = Story(["done"], HookEngine.load({"hooks": [common.SPELL_OUT]}, "everruns", cwd=str(tmp_path)))
     hooks = ShellHooks(story.engine)
     picture = types.Part(inline_data=types.Blob(mime_type="image/png", data=b"x"))
     runner = a_runner(an_agent(story), hooks)
@@ -108,20 +108,20 @@ def test_a_prompt_is_rewritten_and_its_picture_stays(tmp_path: Path) -> None:
 # -- results ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_mapping_keeps_its_keys_beside_what_hooks_say(tmp_path: Path) -> None:
+def test_a_mapping_keeps_its_keys_beside_the_context_of_hooks(tmp_path: Path) -> None:
     def look() -> dict[str, Any]:
         """Look."""
         return {"found": 1}
 
-    timed = told.claude("PostToolUse", "jq -r '.duration_ms | type' >> log")
-    story = Story([[("look", {})], "done"], engine(tmp_path, told.AFTER, told.SEES, timed))
+    timed = common.claude("PostToolUse", "jq -r '.duration_ms | type' >> log")
+    story = Story([[("look", {})], "done"], engine(tmp_path, common.AFTER, common.SEES, timed))
     hooks = ShellHooks(story.engine)
     events = go(hooks, a_runner(an_agent(story, tools=[look]), hooks))
     assert responses(events) == [{"found": 1, "hook_context": "said after"}]
     assert sorted(log(tmp_path)) == ["number", '{"found":1}']
 
 
-def test_what_another_callback_answers_is_asked_about(tmp_path: Path) -> None:
+def test_hooks_see_the_answer_of_another_callback(tmp_path: Path) -> None:
     """It stands for the result: a plugin that is asked later, or the agent's own callback, need not run the tool."""
 
     class Cache(BasePlugin):
@@ -129,14 +129,14 @@ def test_what_another_callback_answers_is_asked_about(tmp_path: Path) -> None:
             return {"result": "ran cat key"}
 
     for options, plugins in (({}, [Cache("cache")]), ({"before_tool_callback": lambda **call: {"result": "key"}}, [])):
-        story = Story([[shell("cat key")], "done"], engine(tmp_path, told.WITHHOLD, dialect="gemini"))
+        story = Story([[shell("cat key")], "done"], engine(tmp_path, common.WITHHOLD, dialect="gemini"))
         hooks = ShellHooks(story.engine)
         events = go(hooks, a_runner(an_agent(story, **options), hooks, *plugins))
         assert story.ran == [] and responses(events) == [{"error": "the result is secret"}]
 
 
-def test_what_a_tool_raises_can_be_withheld(tmp_path: Path) -> None:
-    story = Story([[shell("boom")], "done"], engine(tmp_path, told.WITHHOLD, dialect="gemini"))
+def test_an_error_that_a_tool_raises_can_be_withheld(tmp_path: Path) -> None:
+    story = Story([[shell("boom")], "done"], engine(tmp_path, common.WITHHOLD, dialect="gemini"))
     outcome = Runs(story).run()
     assert outcome.said == "done" and outcome.results[0][1] and "the result is secret" in outcome.results[0][0]
 
@@ -148,7 +148,7 @@ def test_a_call_that_is_cancelled_is_no_failure(tmp_path: Path) -> None:
         """Wait."""
         await asyncio.sleep(60)
 
-    failures = told.claude("PostToolUseFailure", "jq -r .tool_name >> log")
+    failures = common.claude("PostToolUseFailure", "jq -r .tool_name >> log")
     story = Story([[("wait", {}), shell("boom")], "done"], engine(tmp_path, failures))
     hooks = ShellHooks(story.engine)
     with pytest.raises(ValueError, match="the tool broke"):
@@ -156,8 +156,8 @@ def test_a_call_that_is_cancelled_is_no_failure(tmp_path: Path) -> None:
     assert log(tmp_path) == ["Bash"]
 
 
-def test_what_a_long_running_tool_gives_at_last_is_asked_about(tmp_path: Path) -> None:
-    story = Story([[("order", {"what": "key"})], "done"], engine(tmp_path, told.WITHHOLD, dialect="gemini"))
+def test_hooks_see_the_final_result_of_a_long_running_tool(tmp_path: Path) -> None:
+    story = Story([[("order", {"what": "key"})], "done"], engine(tmp_path, common.WITHHOLD, dialect="gemini"))
     hooks = ShellHooks(story.engine)
     runner = a_runner(an_agent(story, tools=[LongRunningFunctionTool(order)]), hooks)
     assert responses(go(hooks, runner)) == []
@@ -169,10 +169,10 @@ def test_what_a_long_running_tool_gives_at_last_is_asked_about(tmp_path: Path) -
 # -- questions --------------------------------------------------------------------------------------------------------
 
 
-def test_a_person_sees_what_would_run(tmp_path: Path) -> None:
+def test_a_person_sees_the_call_that_would_run(tmp_path: Path) -> None:
     both = """jq -c '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "ask",
         permissionDecisionReason: "push it?", updatedInput: {command: "git push --dry-run"}}}'"""
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.claude("PreToolUse", both)), ask="defer")
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.claude("PreToolUse", both)), ask="defer")
     one = Runs(story)
     assert one.run().questions == ['push it? (shell {"command": "git push --dry-run"})']
     one.resume(True)
@@ -180,20 +180,20 @@ def test_a_person_sees_what_would_run(tmp_path: Path) -> None:
 
 
 def test_an_answer_holds_in_another_process(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK))
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK))
     first = ShellHooks(story.engine, ask="defer")
     runner = a_runner(an_agent(story), first)
     events = go(first, runner)
-    second = ShellHooks(engine(tmp_path, told.ASK), ask="defer")
+    second = ShellHooks(engine(tmp_path, common.ASK), ask="defer")
     other = a_runner(an_agent(Story(["done"], story.engine, ran=story.ran)), second)
     other.session_service = runner.session_service
     go(second, other, answered(events))
     assert story.ran == ["git push"] and log(tmp_path) == ["asked", "asked"]
 
 
-def test_an_answer_to_the_tools_own_question_is_none_to_a_hooks(tmp_path: Path) -> None:
+def test_an_answer_to_the_tools_own_question_does_not_answer_a_hooks(tmp_path: Path) -> None:
     """The hook asks when the call is fired again, and nobody has said yes to that; ADK asks once about a call."""
-    later = told.claude(
+    later = common.claude(
         "PreToolUse",
         """if [ -e asked ]; then jq -nc '{hookSpecificOutput: {hookEventName: "PreToolUse", permissionDecision: "ask",
         permissionDecisionReason: "push it?"}}'; fi; touch asked""",
@@ -228,9 +228,9 @@ class Own(BaseAgent):
         ("task", "ADK begins the task of explore"),
     ],
 )
-def test_what_no_hook_sees_is_told_or_refused(tmp_path: Path, caplog: Any, what: str, words: str) -> None:
+def test_tools_that_no_hook_sees_are_reported_or_refused(tmp_path: Path, caplog: Any, what: str, words: str) -> None:
     for strict in (False, True):
-        story = Story(["done"], engine(tmp_path, told.PROMPT, strict=strict))
+        story = Story(["done"], engine(tmp_path, common.PROMPT, strict=strict))
         hooks = ShellHooks(story.engine)
         runner = a_runner(_odd(what, story), hooks)
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
@@ -256,20 +256,20 @@ def _odd(what: str, story: Story) -> Any:
     return an_agent(story, sub_agents=[task])
 
 
-def test_a_live_run_is_told_or_refused(tmp_path: Path) -> None:
-    hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=True))
+def test_a_live_run_is_reported_or_refused(tmp_path: Path) -> None:
+    hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=True))
     with pytest.raises(ConfigError, match="in a live run no hook sees the user's messages"):
         asyncio.run(hooks.before_run_callback(invocation_context=SimpleNamespace(live_request_queue=object())))
 
 
-def test_the_runner_alone_asks_about_the_end_and_tells_that_it_can_not_go_on(tmp_path: Path, caplog: Any) -> None:
-    says = told.claude("Stop", "jq -r .last_assistant_message >> log")
-    story = Story(["all done"], engine(tmp_path, says, told.STOP))
+def test_only_the_runner_fires_the_end_and_reports_that_it_can_not_continue(tmp_path: Path, caplog: Any) -> None:
+    says = common.claude("Stop", "jq -r .last_assistant_message >> log")
+    story = Story(["all done"], engine(tmp_path, says, common.STOP))
     hooks = ShellHooks(story.engine)
     runner = a_runner(an_agent(story), hooks)
 
     async def run() -> None:
-        async for _ in runner.run_async(**SESSION, new_message=said("go")):
+        async for _ in runner.run_async(**SESSION, new_message=user_message("go")):
             pass
 
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
@@ -280,15 +280,15 @@ def test_the_runner_alone_asks_about_the_end_and_tells_that_it_can_not_go_on(tmp
     )
 
 
-def test_what_a_hook_has_the_agent_go_on_with_is_no_prompt(tmp_path: Path) -> None:
-    says = told.claude("UserPromptSubmit", "jq -r .prompt >> log")
-    story = Story(["all done", "tests pass"], engine(tmp_path, told.STOP, says))
+def test_a_followup_of_a_hook_is_no_prompt(tmp_path: Path) -> None:
+    says = common.claude("UserPromptSubmit", "jq -r .prompt >> log")
+    story = Story(["all done", "tests pass"], engine(tmp_path, common.STOP, says))
     assert Runs(story).run().said == "tests pass"
     assert log(tmp_path) == ["go", "stop", "stop"]
 
 
 def test_a_turn_that_waits_is_not_done(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done", "done"], engine(tmp_path, told.ASK, told.STOP), ask="defer")
+    story = Story([[shell("git push")], "done", "done"], engine(tmp_path, common.ASK, common.STOP), ask="defer")
     one = Runs(story)
     one.run()
     assert log(tmp_path) == ["asked"]

@@ -11,7 +11,7 @@ import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -30,8 +30,8 @@ from tests.adapters.drivers.google_adk import (
     explore,
     go,
     responses,
-    said,
     scripted,
+    user_message,
 )
 
 pytestmark = pytest.mark.not_on_windows("needs-tools")
@@ -40,14 +40,14 @@ NO_AGENTS = {"permission": "deny", "user_message": "no agents"}
 LOOK = [("explore", {"request": "look"})]
 
 
-def test_an_agent_as_a_tool_can_be_denied_told_and_halted(tmp_path: Path, caplog: Any) -> None:
+def test_an_agent_as_a_tool_can_be_denied_given_context_and_halted(tmp_path: Path, caplog: Any) -> None:
     context = """echo '{"hookSpecificOutput": {"hookEventName": "SubagentStart", "additionalContext": "be brief"}}'"""
     halt = """echo '{"continue": false, "stopReason": "enough for today"}'"""
     again = "echo 'look again' >&2; exit 2"
 
     cursor = {"version": 1, "hooks": {"subagentStart": [{"command": f"echo '{json.dumps(NO_AGENTS)}'"}]}}
 
-    def tell(hooks: Any) -> tuple[Story, list[Any], list[Any]]:
+    def run_story(hooks: Any) -> tuple[Story, list[Any], list[Any]]:
         given = hooks if isinstance(hooks, HookEngine) else engine(tmp_path, hooks)
         story = Story([LOOK, "done"], given, subagent_turns=["found nothing"])
         plugin, asked = ShellHooks(story.engine), []
@@ -59,21 +59,21 @@ def test_an_agent_as_a_tool_can_be_denied_told_and_halted(tmp_path: Path, caplog
         events = go(plugin, a_runner(explore(story), plugin, Watch("watch")))
         return story, events, asked
 
-    story, events, _ = tell(told.claude("PreToolUse", "echo 'no agents' >&2; exit 2"))
+    story, events, _ = run_story(common.claude("PreToolUse", "echo 'no agents' >&2; exit 2"))
     assert responses(events) == [{"error": "no agents"}] and len(story.seen) == 2
-    story, events, _ = tell(HookEngine.load(cursor, "cursor", cwd=str(tmp_path)))
+    story, events, _ = run_story(HookEngine.load(cursor, "cursor", cwd=str(tmp_path)))
     assert responses(events) == [{"error": "no agents"}] and len(story.seen) == 2
-    _, _, asked = tell(told.claude("SubagentStart", context))
+    _, _, asked = run_story(common.claude("SubagentStart", context))
     assert [name for name, text in asked if "be brief" in text] == ["explore"]
-    story, events, _ = tell(told.claude("SubagentStop", halt))
+    story, events, _ = run_story(common.claude("SubagentStop", halt))
     assert events[-1].content.parts[0].text == "enough for today" and len(story.seen) == 2
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
-        tell(told.claude("SubagentStop", again))
+        run_story(common.claude("SubagentStop", again))
     assert "ADK ends it with its answer" in caplog.text and "look again" in caplog.text
 
 
 def test_a_halt_inside_of_an_agent_as_a_tool_ends_the_turn(tmp_path: Path) -> None:
-    halt = told.claude("PreToolUse", """echo '{"continue": false, "stopReason": "enough for today"}'""", "Bash")
+    halt = common.claude("PreToolUse", """echo '{"continue": false, "stopReason": "enough for today"}'""", "Bash")
     story = Story([LOOK, "done"], engine(tmp_path, halt), subagent_turns=[[shell("ls")], "found nothing"])
     hooks = ShellHooks(story.engine)
     events = go(hooks, a_runner(explore(story), hooks))
@@ -81,33 +81,35 @@ def test_a_halt_inside_of_an_agent_as_a_tool_ends_the_turn(tmp_path: Path) -> No
     assert events[-1].content.parts[0].text == "enough for today"
 
 
-def test_nobody_can_answer_an_agent_that_runs_as_a_tool(tmp_path: Path) -> None:
+def test_no_person_can_answer_an_agent_that_runs_as_a_tool(tmp_path: Path) -> None:
     turns = [[shell("git push")], "found nothing"]
-    story = Story([LOOK, "done"], engine(tmp_path, told.ASK), subagent_turns=turns)
+    story = Story([LOOK, "done"], engine(tmp_path, common.ASK), subagent_turns=turns)
     hooks = ShellHooks(story.engine, ask="defer")
     events = go(hooks, a_runner(explore(story), hooks))
     assert story.ran == [] and "push it?" in story.seen[2]
     assert responses(events) == [{"result": "found nothing"}]
 
 
-def test_what_runs_after_an_agent_as_a_tool_is_no_subagent(tmp_path: Path) -> None:
-    story = Story([LOOK, "done"], engine(tmp_path, told.PROMPT), subagent_turns=["found nothing"])
+def test_a_run_after_an_agent_as_a_tool_is_no_subagent(tmp_path: Path) -> None:
+    story = Story([LOOK, "done"], engine(tmp_path, common.PROMPT), subagent_turns=["found nothing"])
     other = Story(["done"], story.engine)
     hooks, events = ShellHooks(story.engine), []
 
     class After(BasePlugin):
         async def after_tool_callback(self, **call: Any) -> None:
-            run = hooks.run_async(a_runner(an_agent(other), hooks), **SESSION, new_message=said("it is hunter2"))
+            run = hooks.run_async(
+                a_runner(an_agent(other), hooks), **SESSION, new_message=user_message("it is hunter2")
+            )
             events.extend([event async for event in run])
 
     go(hooks, a_runner(explore(story), hooks, After("after")))
     assert other.seen == [] and "no secrets here" in events[0].content.parts[0].text
 
 
-def test_a_task_is_not_asked_about_and_its_calls_are(tmp_path: Path) -> None:
+def test_hooks_see_the_calls_of_a_task_but_not_the_task(tmp_path: Path) -> None:
     """ADK would begin it all the same, and tell the model that it was denied."""
     turns = [[("explore", {"request": "look"}), shell("ls")], "done"]
-    hook = told.claude("PreToolUse", "jq -r .tool_name >> log; echo 'nothing goes' >&2; exit 2", "explore|Bash")
+    hook = common.claude("PreToolUse", "jq -r .tool_name >> log; echo 'nothing goes' >&2; exit 2", "explore|Bash")
     story = Story(turns, engine(tmp_path, hook))
     script = scripted([[shell("ls")], [("finish_task", {"result": "found nothing"})]], story.seen, "task")
     task = LlmAgent(name="explore", model=script, mode="task", description="looks", tools=[a_shell(story)])
@@ -117,9 +119,9 @@ def test_a_task_is_not_asked_about_and_its_calls_are(tmp_path: Path) -> None:
     assert events[-1].content.parts[0].text == "done"
 
 
-def test_an_agent_without_plugins_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_an_agent_without_plugins_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     for strict in (False, True):
-        story = Story([LOOK, "done"], engine(tmp_path, told.NO_RM, strict=strict), subagent_turns=["found nothing"])
+        story = Story([LOOK, "done"], engine(tmp_path, common.NO_RM, strict=strict), subagent_turns=["found nothing"])
         hooks = ShellHooks(story.engine)
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
             if strict:
@@ -134,7 +136,7 @@ def test_an_agent_without_plugins_is_told_or_refused(tmp_path: Path, caplog: Any
 @pytest.mark.filterwarnings("ignore:SequentialAgent is deprecated:DeprecationWarning")
 def test_agents_in_a_row_and_agents_that_are_handed_over_to_are_guarded(tmp_path: Path) -> None:
     hand = [("transfer_to_agent", {"agent_name": "second"})]
-    story = Story([hand, "done"], engine(tmp_path, told.NO_RM))
+    story = Story([hand, "done"], engine(tmp_path, common.NO_RM))
     second = an_agent(Story([[shell("rm -rf build")], "done"], story.engine, seen=story.seen, ran=story.ran), "second")
     hooks = ShellHooks(story.engine)
     go(hooks, a_runner(an_agent(story, sub_agents=[second]), hooks))
@@ -145,16 +147,16 @@ def test_agents_in_a_row_and_agents_that_are_handed_over_to_are_guarded(tmp_path
 
 @pytest.mark.filterwarnings("ignore:LoopAgent is deprecated:DeprecationWarning")
 def test_a_halt_ends_a_loop(tmp_path: Path) -> None:
-    story = Story([[shell("ls")], "done"], engine(tmp_path, told.HALT))
+    story = Story([[shell("ls")], "done"], engine(tmp_path, common.HALT))
     hooks = ShellHooks(story.engine)
     events = go(hooks, a_runner(LoopAgent(name="loop", sub_agents=[an_agent(story)]), hooks))
     assert story.ran == [] and len(story.seen) == 1
     assert events[-1].content.parts[0].text == "enough for today"
 
 
-def test_a_halt_ends_what_a_workflow_calls(tmp_path: Path) -> None:
+def test_a_halt_ends_the_agents_of_a_workflow(tmp_path: Path) -> None:
     halt = """grep -q first && echo '{"continue": false, "stopReason": "enough"}'; exit 0"""
-    story = Story([], engine(tmp_path, told.claude("PreToolUse", halt)))
+    story = Story([], engine(tmp_path, common.claude("PreToolUse", halt)))
 
     def first() -> dict[str, str]:
         return {"command": "first"}
@@ -171,7 +173,7 @@ def test_a_halt_ends_what_a_workflow_calls(tmp_path: Path) -> None:
 
 
 def test_a_workflows_tool_is_guarded(tmp_path: Path) -> None:
-    story = Story([], engine(tmp_path, told.NO_RM))
+    story = Story([], engine(tmp_path, common.NO_RM))
     hooks = ShellHooks(story.engine)
 
     def first() -> dict[str, str]:

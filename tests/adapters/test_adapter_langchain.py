@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import pytest
 
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -43,7 +43,7 @@ def test_a_tool_that_interrupts_twice_after_a_question(way: Any, tmp_path: Path)
         answers.extend([interrupt("first"), interrupt("second")])
         return "ran it"
 
-    hooks = ShellHooks(engine(tmp_path, told.ASK, told.SEES), ask="defer")
+    hooks = ShellHooks(engine(tmp_path, common.ASK, common.SEES), ask="defer")
     turns = [[shell("git push", "execute")], "done"]
     agent = create_agent(
         Model(script=script(turns), told=[]), [execute], middleware=[hooks], checkpointer=InMemorySaver()
@@ -66,20 +66,20 @@ def test_a_tool_that_interrupts_twice_after_a_question(way: Any, tmp_path: Path)
 
 
 def test_only_true_is_a_yes(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK), ask="defer")
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK), ask="defer")
     one = Sync(story)
     one.run()
     one.resume("yes")  # type: ignore[arg-type]
     assert story.ran == []
 
 
-def test_what_a_command_carries_stays(tmp_path: Path) -> None:
+def test_the_contents_of_a_command_stay(tmp_path: Path) -> None:
     @tool
     def note(text: str, id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
         """Write a note."""
         return Command(update={"messages": [ToolMessage("noted", tool_call_id=id)], "jump_to": None})
 
-    hooks = ShellHooks(engine(tmp_path, told.SEES, told.AFTER))
+    hooks = ShellHooks(engine(tmp_path, common.SEES, common.AFTER))
     seen: list[str] = []
     agent = create_agent(
         Model(script=script([[("note", {"text": "x"})], "done"]), told=seen), [note], middleware=[hooks]
@@ -89,11 +89,11 @@ def test_what_a_command_carries_stays(tmp_path: Path) -> None:
     assert log(tmp_path) == ["noted"]
 
 
-def test_every_prompt_is_asked_about_and_what_is_blocked_does_not_stay(tmp_path: Path) -> None:
+def test_hooks_see_every_prompt_and_a_blocked_one_does_not_stay(tmp_path: Path) -> None:
     agent = create_agent(
         Model(script=script(["done"]), told=[]),
         [],
-        middleware=[ShellHooks(engine(tmp_path, told.PROMPT))],
+        middleware=[ShellHooks(engine(tmp_path, common.PROMPT))],
         checkpointer=InMemorySaver(),
     )
     prompts = [HumanMessage("it is hunter2"), HumanMessage([{"type": "text", "text": "go"}]), SystemMessage("x")]
@@ -130,7 +130,7 @@ TEXT = base64.b64encode(b"it is hunter2").decode()
 def test_every_text_that_a_person_sends_is_a_prompt(message: Any, tmp_path: Path) -> None:
     """docs/threat-model.md: a loaded guard is asked."""
     seen: list[str] = []
-    hooks = ShellHooks(engine(tmp_path, told.PROMPT))
+    hooks = ShellHooks(engine(tmp_path, common.PROMPT))
     out = create_agent(Model(script=script(["done"]), told=seen), [], middleware=[hooks]).invoke(
         {"messages": [message]}
     )
@@ -148,13 +148,13 @@ def test_every_text_that_a_person_sends_is_a_prompt(message: Any, tmp_path: Path
     ids=str,
 )
 def test_data_that_is_no_text_is_no_prompt(block: Any, tmp_path: Path) -> None:
-    hooks = ShellHooks(engine(tmp_path, told.PROMPT))
+    hooks = ShellHooks(engine(tmp_path, common.PROMPT))
     agent = create_agent(Model(script=script(["done"]), told=[]), [], middleware=[hooks])
     out = agent.invoke({"messages": [HumanMessage([{"type": "text", "text": "go"}, block])]})
     assert out["messages"][-1].text == "done"
 
 
-def test_a_message_of_hooks_is_no_prompt_until_somebody_changes_it() -> None:
+def test_a_message_of_hooks_is_no_prompt_until_it_is_changed() -> None:
     wrote: dict[str, str] = {}
     note = adapter._note("said a hook", wrote)
     other = HumanMessage("it is hunter2", id=note.id, additional_kwargs=note.additional_kwargs)
@@ -163,27 +163,27 @@ def test_a_message_of_hooks_is_no_prompt_until_somebody_changes_it() -> None:
     assert adapter._prompts({"messages": [note]}) == [note]
 
 
-def test_nobody_can_send_the_list_of_hooks_messages(tmp_path: Path) -> None:
+def test_a_caller_can_not_send_the_list_of_hooks_messages(tmp_path: Path) -> None:
     message = HumanMessage("it is hunter2", id="1")
     agent = create_agent(
-        Model(script=script(["done"]), told=[]), [], middleware=[ShellHooks(engine(tmp_path, told.PROMPT))]
+        Model(script=script(["done"]), told=[]), [], middleware=[ShellHooks(engine(tmp_path, common.PROMPT))]
     )
     sent: Any = {"messages": [message], "hook_wrote": {"1": "it is hunter2"}}
     assert "no secrets here" in agent.invoke(sent)["messages"][-1].text
 
 
 def test_runs_without_a_thread_are_conversations_of_their_own(tmp_path: Path) -> None:
-    hooks = ShellHooks(engine(tmp_path, told.START))
+    hooks = ShellHooks(engine(tmp_path, common.START))
     agent = create_agent(Model(script=script(["a", "b"]), told=[]), [], middleware=[hooks])
     for _ in range(2):
         agent.invoke({"messages": [HumanMessage("go")]})
     assert log(tmp_path) == ["begun", "begun"]
 
 
-def test_tools_of_the_provider_are_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_tools_of_the_provider_are_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     hosted = {"type": "web_search_20250305", "name": "web_search"}
     for strict in (False, True):
-        hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=strict))
+        hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=strict))
         agent = create_agent(Model(script=script(["done"]), told=[]), [hosted], middleware=[hooks])
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
             if strict:
@@ -195,11 +195,11 @@ def test_tools_of_the_provider_are_told_or_refused(tmp_path: Path, caplog: Any) 
 
 
 @pytest.mark.parametrize("way", [Sync, Async], ids=["sync", "async"])
-def test_a_subagent_without_the_hooks_is_told_or_refused(way: Any, tmp_path: Path, caplog: Any) -> None:
+def test_a_subagent_without_the_hooks_is_reported_or_refused(way: Any, tmp_path: Path, caplog: Any) -> None:
     def story(strict: bool) -> Story:
         return Story(
             [[("explore", {"task": "look"})], "done"],
-            engine(tmp_path, told.NO_RM, strict=strict),
+            engine(tmp_path, common.NO_RM, strict=strict),
             subagent=True,
             subagent_turns=[[shell("rm -rf build")], "found nothing"],
             subagent_hooks=False,
@@ -218,7 +218,7 @@ def test_deepagents_and_its_subagents(tmp_path: Path) -> None:
     deepagents = pytest.importorskip("deepagents")
     from deepagents.backends import LocalShellBackend
 
-    hooks = ShellHooks(engine(tmp_path, told.NO_RM, told.SUBAGENT))
+    hooks = ShellHooks(engine(tmp_path, common.NO_RM, common.SUBAGENT))
     seen: list[str] = []
     task = ("task", {"description": "look", "subagent_type": "general-purpose"})
     turns = [

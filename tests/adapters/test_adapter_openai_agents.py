@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, run_shell, shell
 from tests.adapters.test_adapter_story import log
 
@@ -47,8 +47,8 @@ def a_shell(story: Story, name: str = "shell") -> Any:
 
 
 @pytest.mark.parametrize("wrap", [False, True], ids=["agent", "handoff"])
-def test_who_is_handed_over_to_is_guarded(tmp_path: Path, wrap: bool) -> None:
-    story = Story([], engine(tmp_path, told.NO_RM))
+def test_hooks_guard_an_agent_after_a_handoff(tmp_path: Path, wrap: bool) -> None:
+    story = Story([], engine(tmp_path, common.NO_RM))
     tool = a_shell(story)
     second = Agent("second", model=Scripted([[shell("rm -rf build")], "done"], story.seen), tools=[tool])
     first = Agent("first", model=Scripted([[("transfer_to_second", {})]], story.seen, "first"))
@@ -61,7 +61,7 @@ def test_who_is_handed_over_to_is_guarded(tmp_path: Path, wrap: bool) -> None:
 
 
 @pytest.mark.parametrize("where", ["handoff", "MCP"])
-def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, where: str) -> None:
+def test_tools_that_are_added_later_are_checked_too(tmp_path: Path, caplog: Any, where: str) -> None:
     """A guard of another agent's ``execute`` misses them: the tools of an agent that is handed over to, and a server's."""
 
     class Late(Agent[Any]):
@@ -69,7 +69,7 @@ def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, wher
             return [*await super().get_all_tools(run_context), a_shell(story)]
 
     def run(**options: Any) -> Any:
-        hooks = ShellHooks(engine(tmp_path, told.ELSEWHERE, dialect="gemini", **options))
+        hooks = ShellHooks(engine(tmp_path, common.ELSEWHERE, dialect="gemini", **options))
         if where == "MCP":
             return hooks.run_sync(Late("first", model=Scripted(["done"], story.seen)), "go")
         second = Agent("second", tools=[a_shell(story)])
@@ -84,19 +84,19 @@ def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, wher
     assert len(story.seen) == 1  # under strict the model was not asked
 
 
-def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_an_agent_as_a_tool_without_hooks_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     inner = Agent("inner", model=Scripted(["x"], []))
     outer = Agent("outer", model=Scripted(["done"], []), tools=[inner.as_tool("ask", "Asks."), WebSearchTool()])
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
-        ShellHooks(engine(tmp_path, told.NO_RM)).agent(outer)
+        ShellHooks(engine(tmp_path, common.NO_RM)).agent(outer)
     assert "use hooks.agent(inner).as_tool" in caplog.text and "web_search" in caplog.text
     with pytest.raises(ConfigError, match="inner runs as a tool, without hooks"):
-        ShellHooks(engine(tmp_path, told.PROMPT, strict=True)).agent(outer)
+        ShellHooks(engine(tmp_path, common.PROMPT, strict=True)).agent(outer)
 
 
-def test_what_the_sdk_hides_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tools_that_the_sdk_hides_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if a later version had no ``_agent_instance``, which is private."""
-    hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=True))
+    hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=True))
     tool = hooks.agent(Agent("inner", model=Scripted(["x"], []))).as_tool("ask", "Asks.")
     hooks.agent(Agent("outer", tools=[tool]))
     del tool._agent_instance
@@ -107,12 +107,12 @@ def test_what_the_sdk_hides_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_subagent_can_not_go_on_and_may_halt(tmp_path: Path, caplog: Any) -> None:
     calls = [[("explore", {"input": "look"})], "done"]
-    on = told.claude("SubagentStop", "echo 'look again' >&2; exit 2")
+    on = common.claude("SubagentStop", "echo 'look again' >&2; exit 2")
     story = Story(calls, engine(tmp_path, on), subagent=True, subagent_turns=["found nothing"])
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         assert Runs(story).run().said == "done"
     assert "the SDK ends it with its answer" in caplog.text and "look again" in caplog.text
-    halt = told.claude("SubagentStop", """echo '{"continue": false, "stopReason": "enough for today"}'""")
+    halt = common.claude("SubagentStop", """echo '{"continue": false, "stopReason": "enough for today"}'""")
     story = Story(calls, engine(tmp_path, halt), subagent=True, subagent_turns=["found nothing"])
     assert Runs(story).run().said == "enough for today"
 
@@ -125,7 +125,7 @@ def test_the_local_shell(tmp_path: Path, ask: str) -> None:
         ran.extend(request.data.action.commands)
         return "ran it"
 
-    hooks = ShellHooks(engine(tmp_path, told.NO_RM, told.BUN, told.AFTER, told.ASK), ask=ask)
+    hooks = ShellHooks(engine(tmp_path, common.NO_RM, common.BUN, common.AFTER, common.ASK), ask=ask)
     agent = hooks.agent(Agent("main", tools=[ShellTool(executor=execute)]))
     (tool,) = asyncio.run(agent.get_all_tools(RunContextWrapper(None)))
     assert isinstance(tool, ShellTool) and tool.executor is not None
@@ -150,7 +150,7 @@ def test_the_local_shell(tmp_path: Path, ask: str) -> None:
 
 
 def test_a_session_is_the_conversation(tmp_path: Path) -> None:
-    story = Story(["one", "two", "three", "four"], engine(tmp_path, told.START, told.STOP))
+    story = Story(["one", "two", "three", "four"], engine(tmp_path, common.START, common.STOP))
     hooks, agent = ShellHooks(story.engine), Agent("main", model=Scripted(story.turns, story.seen))
 
     async def go() -> Any:
@@ -164,19 +164,19 @@ def test_a_session_is_the_conversation(tmp_path: Path) -> None:
     assert "run the tests first" in story.seen[1]
 
 
-def test_a_prompt_in_parts_is_asked_about(tmp_path: Path) -> None:
+def test_hooks_see_a_prompt_in_parts(tmp_path: Path) -> None:
     agent = Agent("main", model=Scripted(["x"], []))
     items = [
         {"role": "user", "content": [{"type": "input_text", "text": "it is hunter2"}]},
         {"role": "user", "content": "go"},
     ]
     with pytest.raises(InputGuardrailTripwireTriggered) as blocked:
-        ShellHooks(engine(tmp_path, told.PROMPT)).run_sync(agent, items)
+        ShellHooks(engine(tmp_path, common.PROMPT)).run_sync(agent, items)
     assert "no secrets here" in str(blocked.value.guardrail_result.output.output_info)
 
 
 def test_the_agents_own_way_to_end_a_turn_stays(tmp_path: Path) -> None:
-    story = Story([[shell("ls")], "done"], engine(tmp_path, told.NO_RM))
+    story = Story([[shell("ls")], "done"], engine(tmp_path, common.NO_RM))
     for own in ("stop_on_first_tool", {"stop_at_tool_names": ["shell"]}):
         agent = Agent(
             "main",
@@ -188,7 +188,7 @@ def test_the_agents_own_way_to_end_a_turn_stays(tmp_path: Path) -> None:
 
 
 def test_an_agent_under_hooks_is_guarded_by_the_sdks_runner_too(tmp_path: Path) -> None:
-    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, told.NO_RM))
+    story = Story([[shell("rm -rf build")], "done"], engine(tmp_path, common.NO_RM))
     one = Runs(story)
     asyncio.run(Runner.run(one.hooks.agent(one.agent), "go"))
     assert story.ran == [] and "rm is off" in story.seen[1]

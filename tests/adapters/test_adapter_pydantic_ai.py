@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -35,9 +35,9 @@ def run(agent: Agent[None, Any], *words: Any, **named: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", ["text", "parts", "history"])
-def test_what_is_blocked_does_not_stay(tmp_path: Path, way: str) -> None:
+def test_a_blocked_prompt_does_not_stay(tmp_path: Path, way: str) -> None:
     seen: list[str] = []
-    agent = Agent(scripted(["done"], seen), capabilities=[ShellHooks(engine(tmp_path, told.PROMPT))])
+    agent = Agent(scripted(["done"], seen), capabilities=[ShellHooks(engine(tmp_path, common.PROMPT))])
     secret = "it is hunter2"
     if way == "text":
         result = run(agent, secret)
@@ -50,8 +50,8 @@ def test_what_is_blocked_does_not_stay(tmp_path: Path, way: str) -> None:
     assert run(agent, "go on", message_history=result.all_messages()).output == "done"
 
 
-def test_what_a_person_changes_is_asked_about_again(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK, told.NO_RM), ask="defer")
+def test_hooks_see_a_call_again_that_a_person_changed(tmp_path: Path) -> None:
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK, common.NO_RM), ask="defer")
     one = Runs(story)
     one.run()
     (call,) = one.open.approvals
@@ -62,8 +62,8 @@ def test_what_a_person_changes_is_asked_about_again(tmp_path: Path) -> None:
     assert story.ran == [] and "rm is off" in story.seen[-1]
 
 
-def test_what_a_hook_rewrites_is_validated(tmp_path: Path) -> None:
-    hooks = told.claude(
+def test_arguments_that_a_hook_rewrites_are_validated(tmp_path: Path) -> None:
+    hooks = common.claude(
         "PreToolUse",
         """echo '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow",
         "updatedInput": {"command": "ls", "times": "many"}}}'""",
@@ -83,9 +83,9 @@ def test_what_a_hook_rewrites_is_validated(tmp_path: Path) -> None:
     assert ran == []
 
 
-def test_native_tools_are_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_native_tools_are_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     for strict in (False, True):
-        hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=strict))
+        hooks = ShellHooks(engine(tmp_path, common.PROMPT, strict=strict))
         agent = Agent(TestModel(call_tools=[]), capabilities=[hooks, NativeTool(WebSearchTool())])
         with caplog.at_level(logging.WARNING, "pyshellhooks"):
             if strict:
@@ -97,19 +97,19 @@ def test_native_tools_are_told_or_refused(tmp_path: Path, caplog: Any) -> None:
     assert "web_search runs at the model's provider" in caplog.text
 
 
-def test_hooks_see_what_the_model_sees_of_a_tool_return(tmp_path: Path) -> None:
+def test_hooks_see_a_tool_return_as_the_model_does(tmp_path: Path) -> None:
     def look() -> ToolReturn[str]:
         return ToolReturn("seen", metadata={"secret": 1})
 
     agent = Agent(
-        scripted([[("look", {})], "done"], []), tools=[look], capabilities=[ShellHooks(engine(tmp_path, told.SEES))]
+        scripted([[("look", {})], "done"], []), tools=[look], capabilities=[ShellHooks(engine(tmp_path, common.SEES))]
     )
     assert run(agent, "go").output == "done"
     assert log(tmp_path) == ["seen"]
 
 
 def test_an_agent_of_another_output_type_stops(tmp_path: Path) -> None:
-    stop = told.claude("Stop", "jq -r .last_assistant_message >> log")
+    stop = common.claude("Stop", "jq -r .last_assistant_message >> log")
     agent = Agent(
         scripted([[("final_result", {"response": 7})]], []),
         output_type=int,
@@ -120,7 +120,7 @@ def test_an_agent_of_another_output_type_stops(tmp_path: Path) -> None:
 
 
 def test_deferred_requests_are_no_stop(tmp_path: Path) -> None:
-    story = Story([[shell("git push")], "done"], engine(tmp_path, told.ASK, told.STOP), ask="defer")
+    story = Story([[shell("git push")], "done"], engine(tmp_path, common.ASK, common.STOP), ask="defer")
     one = Runs(story)
     one.run()
     assert isinstance(one.open, DeferredToolRequests)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import ConfigError
-from tests.adapters import story as told
+from tests.adapters import story as common
 from tests.adapters.story import Story, engine, shell
 from tests.adapters.test_adapter_story import log
 
@@ -28,8 +28,8 @@ from tests.adapters.drivers.strands_agents import Runs, Scripted, a_shell, answe
 
 pytestmark = pytest.mark.not_on_windows("needs-tools")
 
-SUBAGENT = told.claude("SubagentStart", "jq -r '\"start \" + .agent_type' >> log")
-PROMPTS = told.claude("UserPromptSubmit", "jq -r .prompt >> log")
+SUBAGENT = common.claude("SubagentStart", "jq -r '\"start \" + .agent_type' >> log")
+PROMPTS = common.claude("UserPromptSubmit", "jq -r .prompt >> log")
 TURN = [[shell("rm -rf build")], "found nothing"]
 
 
@@ -41,36 +41,36 @@ def agent_of(story: Story, hooks: Any, turns: Any = None, **options: Any) -> Age
     return Agent(model, tools=tools, hooks=given, callback_handler=None, **options)
 
 
-def check_it_is_told_or_refused(
+def check_reported_or_refused(
     cwd: Path, caplog: pytest.LogCaptureFixture, match: str, build: Callable[[ShellHooks], object]
 ) -> None:
     """See that a notice says something, and that it is refused under ``strict``."""
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
-        build(ShellHooks(engine(cwd, told.PROMPT)))
+        build(ShellHooks(engine(cwd, common.PROMPT)))
     assert match in caplog.text
     with pytest.raises(ConfigError, match=match):
-        build(ShellHooks(engine(cwd, told.PROMPT, strict=True)))
+        build(ShellHooks(engine(cwd, common.PROMPT, strict=True)))
 
 
 # -- subagents --------------------------------------------------------------------------------------------------------
 
 
-def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_an_agent_as_a_tool_without_hooks_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     inner = agent_of(Story([], engine(tmp_path)), None, name="inner")
     match = 'the agent behind the tool "inner" has no hooks'
-    check_it_is_told_or_refused(
+    check_reported_or_refused(
         tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[inner])
     )
-    inner.hooks.add_hook(ShellHooks(engine(tmp_path, told.NO_RM)))  # they may come later
-    agent_of(Story([], engine(tmp_path)), ShellHooks(engine(tmp_path, told.PROMPT, strict=True)), tools=[inner])
+    inner.hooks.add_hook(ShellHooks(engine(tmp_path, common.NO_RM)))  # they may come later
+    agent_of(Story([], engine(tmp_path)), ShellHooks(engine(tmp_path, common.PROMPT, strict=True)), tools=[inner])
 
 
 @pytest.mark.parametrize("executor", [ConcurrentToolExecutor, SequentialToolExecutor])
 @pytest.mark.parametrize("way", ["sync", "async"])
 def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way: str) -> None:
     """Each time that the function calls it, and in the conversation of the agent around."""
-    sessions = told.claude("PreToolUse", "jq -r .session_id >> sessions")
-    hooks = ShellHooks(engine(tmp_path, told.NO_RM, PROMPTS, SUBAGENT, told.START, sessions, told.BEFORE))
+    sessions = common.claude("PreToolUse", "jq -r .session_id >> sessions")
+    hooks = ShellHooks(engine(tmp_path, common.NO_RM, PROMPTS, SUBAGENT, common.START, sessions, common.BEFORE))
     story = Story([[("explore", {"task": "look"})], "done"], hooks.hooks.engine)
     turns = [[shell("rm -rf build"), shell("ls")], "found nothing", "found more", "hello"]
     inner = agent_of(story, hooks, turns, name="sub", tool_executor=executor())
@@ -93,7 +93,7 @@ def test_an_agent_in_a_function_is_a_subagent(tmp_path: Path, executor: Any, way
 def test_a_halt_of_a_subagent_is_its_own(tmp_path: Path) -> None:
     """Before its first request to the model, and at a call."""
     halt = """echo '{"continue": false, "stopReason": "enough for today"}'"""
-    for hooks, asked in ((told.claude("SubagentStart", halt), 2), (told.claude("PreToolUse", halt, "Bash"), 3)):
+    for hooks, asked in ((common.claude("SubagentStart", halt), 2), (common.claude("PreToolUse", halt, "Bash"), 3)):
         turns = [[("explore", {"input": "look"})], "done"]
         story = Story(turns, engine(tmp_path, hooks), subagent=True, subagent_turns=[[shell("ls")], "never"])
         outcome = Runs(story).run()
@@ -105,7 +105,7 @@ def test_a_halt_of_a_subagent_is_its_own(tmp_path: Path) -> None:
 def test_a_question_of_a_subagent(tmp_path: Path, yes: bool) -> None:
     story = Story(
         [[("explore", {"input": "look"})], "done"],
-        engine(tmp_path, told.ASK, PROMPTS, SUBAGENT),
+        engine(tmp_path, common.ASK, PROMPTS, SUBAGENT),
         ask="defer",
         subagent=True,
         subagent_turns=[[shell("git push")], "pushed"],
@@ -118,11 +118,11 @@ def test_a_question_of_a_subagent(tmp_path: Path, yes: bool) -> None:
 
 
 @pytest.mark.parametrize("name", ["subagent", "swarm"])
-def test_tools_that_make_agents_are_told_or_refused(tmp_path: Path, caplog: Any, name: str) -> None:
+def test_tools_that_make_agents_are_reported_or_refused(tmp_path: Path, caplog: Any, name: str) -> None:
     vended = pytest.importorskip(f"strands.vended_tools.{name}", reason="they are younger than the floor")
     own = getattr(vended, name)
     match = f'the tool "{name}" creates agents without hooks'
-    check_it_is_told_or_refused(
+    check_reported_or_refused(
         tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[own])
     )
 
@@ -140,7 +140,7 @@ def graph(nodes: dict[str, Any], *hooks: Any) -> Any:
 
 
 def test_a_graph_and_its_agents(tmp_path: Path) -> None:
-    story = Story(TURN, engine(tmp_path, told.NO_RM, PROMPTS, told.START))
+    story = Story(TURN, engine(tmp_path, common.NO_RM, PROMPTS, common.START))
     hooks = ShellHooks(story.engine)
     nodes = {name: agent_of(story, hooks, name=name) for name in ("one", "two")}
     graph(nodes, hooks)("go")
@@ -149,7 +149,7 @@ def test_a_graph_and_its_agents(tmp_path: Path) -> None:
 
 
 def test_a_swarm_and_a_question(tmp_path: Path) -> None:
-    story = Story([], engine(tmp_path, told.NO_RM, told.ASK), ask="defer")
+    story = Story([], engine(tmp_path, common.NO_RM, common.ASK), ask="defer")
     hooks = ShellHooks(story.engine, ask="defer")
     first = agent_of(
         story, hooks, [[("handoff_to_agent", {"agent_name": "two", "message": "take over"})], "x"], name="one"
@@ -163,7 +163,7 @@ def test_a_swarm_and_a_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["graph", "swarm", "nested"])
-def test_nodes_without_hooks_are_told_or_refused(tmp_path: Path, caplog: Any, kind: str) -> None:
+def test_nodes_without_hooks_are_reported_or_refused(tmp_path: Path, caplog: Any, kind: str) -> None:
     def build(hooks: ShellHooks) -> object:
         bare, guarded = (
             agent_of(Story([], engine(tmp_path)), one, name=name) for one, name in ((None, "bare"), (hooks, "ok"))
@@ -173,7 +173,7 @@ def test_nodes_without_hooks_are_told_or_refused(tmp_path: Path, caplog: Any, ki
         swarm = Swarm([bare, guarded], hooks=[hooks] if kind == "swarm" else [])
         return graph({"inner": swarm}, hooks) if kind == "nested" else swarm
 
-    check_it_is_told_or_refused(tmp_path, caplog, 'the agent of the node "bare" has no hooks', build)
+    check_reported_or_refused(tmp_path, caplog, 'the agent of the node "bare" has no hooks', build)
     assert '"ok"' not in caplog.text
 
 
@@ -203,18 +203,18 @@ def mcp_tool(override: str | None, client_name: str | None = None) -> Any:
 
 @pytest.mark.parametrize(("override", "client"), [("forge_run", "app"), (None, "forge")], ids=["prefix", "file"])
 def test_tools_of_an_mcp_server_go_by_its_name(tmp_path: Path, override: str | None, client: str) -> None:
-    guard = told.claude("PreToolUse", "jq -r .tool_name >> log; echo 'not here' >&2; exit 2", "mcp__forge__.*")
+    guard = common.claude("PreToolUse", "jq -r .tool_name >> log; echo 'not here' >&2; exit 2", "mcp__forge__.*")
     story = Story([[(override or "run", {"command": "ls"})], "done"], engine(tmp_path, guard, strict=True))
     agent_of(story, ShellHooks(story.engine), tools=[mcp_tool(override, client)])("go")
     assert "not here" in story.seen[1] and log(tmp_path) == ["mcp__forge__run"]
 
 
-def test_an_mcp_server_without_a_name_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_an_mcp_server_without_a_name_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     match = 'the MCP server of "run" has no name'
-    check_it_is_told_or_refused(
+    check_reported_or_refused(
         tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[mcp_tool(None)])
     )
-    guard = told.claude("PreToolUse", "echo 'not here' >&2; exit 2", "mcp__.*")
+    guard = common.claude("PreToolUse", "echo 'not here' >&2; exit 2", "mcp__.*")
     story = Story([[("run", {"command": "ls"})], "done"], engine(tmp_path, guard))
     agent_of(story, ShellHooks(story.engine), tools=[mcp_tool(None)])("go")
     assert "not here" in story.seen[1]
@@ -229,15 +229,15 @@ def test_an_mcp_server_without_a_name_is_told_or_refused(tmp_path: Path, caplog:
     ],
     ids=["anthropic", "openai", "gemini"],
 )
-def test_tools_of_the_provider_are_told_or_refused(tmp_path: Path, caplog: Any, config: Any) -> None:
+def test_tools_of_the_provider_are_reported_or_refused(tmp_path: Path, caplog: Any, config: Any) -> None:
     def build(hooks: ShellHooks) -> object:
         return Agent(Scripted([], [], **config), tools=[a_shell(Story([], engine(tmp_path)))], hooks=[hooks])
 
-    check_it_is_told_or_refused(tmp_path, caplog, "web_search runs at the model's provider", build)
+    check_reported_or_refused(tmp_path, caplog, "web_search runs at the model's provider", build)
 
 
-def test_tools_that_come_later_are_checked_before_the_model_is_asked(tmp_path: Path) -> None:
-    story = Story(["never"], engine(tmp_path, told.ELSEWHERE, dialect="gemini", strict=True))
+def test_tools_that_are_added_later_are_checked_before_the_model_is_called(tmp_path: Path) -> None:
+    story = Story(["never"], engine(tmp_path, common.ELSEWHERE, dialect="gemini", strict=True))
     agent = agent_of(story, ShellHooks(story.engine), tools=[tool(name="execute")(lambda command: "ran")])
     agent.tool_registry.register_tool(a_shell(story))
     with pytest.raises(ConfigError, match="misses the tool shell"):
@@ -245,8 +245,8 @@ def test_tools_that_come_later_are_checked_before_the_model_is_asked(tmp_path: P
     assert story.seen == []
 
 
-def test_hooks_that_come_later_are_asked(tmp_path: Path) -> None:
-    story = Story(TURN, engine(tmp_path, told.NO_RM))
+def test_hooks_that_are_added_later_run(tmp_path: Path) -> None:
+    story = Story(TURN, engine(tmp_path, common.NO_RM))
     agent = agent_of(story, None)
     agent.hooks.add_hook(ShellHooks(story.engine))
     agent("go")
@@ -261,9 +261,9 @@ class Weather(BaseModel):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_the_old_structured_output_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_the_old_structured_output_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     match = "no hook sees the prompt of Agent.structured_output"
-    check_it_is_told_or_refused(
+    check_reported_or_refused(
         tmp_path,
         caplog,
         match,
@@ -274,14 +274,16 @@ def test_the_old_structured_output_is_told_or_refused(tmp_path: Path, caplog: An
 @pytest.mark.parametrize("ran", [True, False], ids=["allowed", "denied"])
 def test_a_call_in_the_background(tmp_path: Path, ran: bool) -> None:
     pytest.importorskip("strands.background_tasks", reason="they are younger than the floor")
-    story = Story([[shell("ls" if ran else "rm -rf build")], "wait", "done"], engine(tmp_path, told.NO_RM, told.AFTER))
+    story = Story(
+        [[shell("ls" if ran else "rm -rf build")], "wait", "done"], engine(tmp_path, common.NO_RM, common.AFTER)
+    )
     agent = agent_of(story, ShellHooks(story.engine), background_tasks={"always": ["*"]})
     agent("go")
     assert story.ran == (["ls"] if ran else [])
     assert ("said after" if ran else "rm is off") in "\n".join(story.seen)
 
 
-def test_a_bidirectional_agent_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
+def test_a_bidirectional_agent_is_reported_or_refused(tmp_path: Path, caplog: Any) -> None:
     """Its tools are guarded; what people say to it is not asked about."""
     try:
         from strands.bidi import BidiAgent
@@ -289,7 +291,7 @@ def test_a_bidirectional_agent_is_told_or_refused(tmp_path: Path, caplog: Any) -
     except ImportError:
         from strands.experimental.bidi import BidiAgent, BidiModel  # type: ignore[no-redef,attr-defined]
 
-    class Speaks(BidiModel):
+    class SpeechModel(BidiModel):
         def get_config(self) -> Any:
             return {}
 
@@ -307,15 +309,15 @@ def test_a_bidirectional_agent_is_told_or_refused(tmp_path: Path, caplog: Any) -
     story = Story([], engine(tmp_path))
 
     def build(hooks: ShellHooks) -> Any:
-        return BidiAgent(Speaks(), tools=[a_shell(story)], hooks=[hooks])
+        return BidiAgent(SpeechModel(), tools=[a_shell(story)], hooks=[hooks])
 
-    check_it_is_told_or_refused(tmp_path, caplog, "a BidiAgent runs no hook for the user's messages", build)
-    agent = build(ShellHooks(engine(tmp_path, told.NO_RM)))
+    check_reported_or_refused(tmp_path, caplog, "a BidiAgent runs no hook for the user's messages", build)
+    agent = build(ShellHooks(engine(tmp_path, common.NO_RM)))
     assert agent.tool.shell(command="rm -rf build")["status"] == "error" and story.ran == []
 
 
 def test_agents_side_by_side_under_the_same_hooks(tmp_path: Path) -> None:
-    story = Story([], engine(tmp_path, told.NO_RM, told.BUN))
+    story = Story([], engine(tmp_path, common.NO_RM, common.BUN))
     hooks = ShellHooks(story.engine)
     turns = [[shell("npm test"), shell("rm -rf build")], "done"]
 

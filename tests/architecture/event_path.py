@@ -51,7 +51,7 @@ class Walk:
     def __call__(self, frame: FrameType, event: str, argument: object) -> None:
         """Look at the parameters of a call, and at the variables and their attributes at its end."""
         code = frame.f_code
-        if self.frames or event not in ("call", "return") or not is_ours(code):
+        if self.frames or event not in ("call", "return") or not is_package_code(code):
             return
         caller = frame.f_back
         if event == "call" and place(code).startswith("interp/compile/") and caller is not None:
@@ -71,16 +71,16 @@ class Walk:
 
     def look(self, name: str, value: object, code: CodeType) -> None:
         """Add a name if its value is the event's; ``_fields`` and ``fields`` are one name."""
-        if holds(value):
+        if contains_event(value):
             self.names.setdefault(name.strip("_"), {})[place(code)] = None
 
 
-def holds(value: object) -> bool:
+def contains_event(value: object) -> bool:
     """Return whether a value is the fields of the event, or the tool's input in them, in any form and translation."""
     if isinstance(value, bytes):
         return MARK.encode() in value
     if isinstance(value, tuple):
-        return any(map(holds, value))
+        return any(map(contains_event, value))
     return is_input(value) or (isinstance(value, dict) and any(map(is_input, value.values())))
 
 
@@ -91,7 +91,7 @@ def is_input(value: object) -> bool:
     return isinstance(value, dict) and value.get("command") == MARK
 
 
-def is_ours(code: CodeType) -> bool:
+def is_package_code(code: CodeType) -> bool:
     """Return whether the package defines a function."""
     return code.co_filename.startswith(f"{PACKAGE}/")
 
@@ -105,7 +105,7 @@ def stack(frame: FrameType | None) -> list[CodeType]:
     """Return the functions of the package on the stack of a frame, outermost first."""
     functions = []
     while frame is not None:
-        if is_ours(frame.f_code):
+        if is_package_code(frame.f_code):
             functions.append(frame.f_code)
         frame = frame.f_back
     return functions[::-1]

@@ -20,8 +20,8 @@ def _modules() -> dict[str, set[str]]:
     }
     found = {}
     for name, path in named.items():
-        wanted = {module if module in named else module.rpartition(".")[0] for module, _ in imports(path)}
-        found[name] = wanted & set(named) - {name}
+        expected = {module if module in named else module.rpartition(".")[0] for module, _ in imports(path)}
+        found[name] = expected & set(named) - {name}
     return found
 
 

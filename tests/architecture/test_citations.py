@@ -94,6 +94,6 @@ def test_it_can_fail(text: str) -> None:
     assert list(wrong(text))
 
 
-def test_what_is_right_passes() -> None:
+def test_correct_citations_pass() -> None:
     right = "crush 3.4, 3.5 and 4; decisions tool\n# names, rules 2 and 3 (ADR 4), seed 004, docs/rules.md. The decisions of a person."
     assert not list(wrong(right))

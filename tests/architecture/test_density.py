@@ -13,13 +13,13 @@ def test_no_function_grows_denser() -> None:
     assert not grown, f"more than {MOST} branches, or more than before: {grown}"
 
 
-def test_what_is_listed_is_still_so_dense() -> None:
+def test_listed_functions_are_still_as_dense() -> None:
     found = dense()
     fallen = {key: count for key, count in listed().items() if found.get(key, 0) != count}
     assert not fallen, f"run python -m tests.architecture.density: {fallen}"
 
 
-def test_what_counts_as_a_branch() -> None:
+def test_syntax_that_counts_as_a_branch() -> None:
     source = """
 def outer(a, b):
     if a and b or a:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks import HookEngine
-from tests.architecture.event_path import FIRINGS, MARK, Walk, all_names, followed, holds
+from tests.architecture.event_path import FIRINGS, MARK, Walk, all_names, contains_event, followed
 
 pytestmark = pytest.mark.not_on_windows("same-everywhere")
 
@@ -26,13 +26,16 @@ def test_no_name_is_added() -> None:
     assert len(names) <= NAMES, f"use one of the names that the event has already: {names}"
 
 
-def test_what_counts_as_the_event() -> None:
+def test_values_that_contain_the_event() -> None:
     tool_input = {"command": MARK}
     text = f'{{"command": "{MARK}"}}'
     assert all(
-        map(holds, (tool_input, {"tool_input": tool_input}, {"tool_input": text}, text, text.encode(), (0, text)))
+        map(
+            contains_event,
+            (tool_input, {"tool_input": tool_input}, {"tool_input": text}, text, text.encode(), (0, text)),
+        )
     )
-    assert not any(map(holds, (MARK, {"a": 1}, {}, "{}", b"", None, (1, 2))))
+    assert not any(map(contains_event, (MARK, {"a": 1}, {}, "{}", b"", None, (1, 2))))
     walk = Walk()
     walk.look("_fields", tool_input, HookEngine.fire.__code__)
     walk.look("other", "", HookEngine.fire.__code__)

@@ -164,7 +164,7 @@ def test_the_parts_of_a_command_agree() -> None:
     assert tuple(server.health()) == serve.HEALTH
 
 
-def test_programs_without_code_are_ours() -> None:
+def test_programs_without_code_are_utilities_of_the_package() -> None:
     assert BUILTINS.keys() | UTILITIES.keys() >= coverage._PLAIN
 
 

@@ -58,7 +58,7 @@ def test_there_is_something_to_check() -> None:
 
 
 @pytest.mark.parametrize(("text", "is_right", "given", "end"), FORMS, ids=_name)
-def test_what_is_called_right_is_right_here(text: str, is_right: bool, given: str, end: int) -> None:
+def test_groups_that_are_called_right_match_here(text: str, is_right: bool, given: str, end: int) -> None:
     (group,) = possessive_groups(parsed(Found(Path(), 0, text, 0)))[:1]
     assert fails_in_place(group) is is_right
     match = re.match(text, given)
@@ -76,7 +76,7 @@ def test_possessive_groups_fail_in_place_and_capture_nothing() -> None:
     assert not wrong, "write (?>…) for (?:…) before the quantifier, and capture around it"
 
 
-def test_they_find_what_greedy_ones_in_atomic_groups_find() -> None:
+def test_they_match_like_greedy_groups_in_atomic_ones() -> None:
     for found in patterns_with_groups():
         program = re.compile(found.text, found.flags)
         other = compiler.compile(_atomic(parsed(found)), found.flags)

@@ -119,7 +119,7 @@ def files_with(*words: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("title", RECIPES)
-def test_what_a_recipe_names_exists(title: str) -> None:
+def test_files_that_a_recipe_names_exist(title: str) -> None:
     names = {"NAME": "pushd" if title == "A builtin" else "tac", "SYSTEM": "cursor"}
     missing = [path for path in paths(title, names) if not (ROOT / path).exists()]
     assert missing == []

@@ -146,7 +146,7 @@ def test_adapters_import_their_sdk_and_the_agent_only() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SDKS))
-def test_adapters_say_what_to_install(name: str) -> None:
+def test_adapters_name_the_package_to_install(name: str) -> None:
     """Where the SDK is not installed; an SDK that is too old says the same."""
     extra = name.replace("_", "-")
     code = (

@@ -112,7 +112,7 @@ def test_nothing_is_unfinished() -> None:
     assert not found, "\n".join(found)
 
 
-def test_public_functions_say_what_they_do() -> None:
+def test_public_functions_have_a_docstring() -> None:
     """Public classes and functions of the package have a docstring."""
     missing = [
         f"{relative(path)}:{found.line} {found.name}"

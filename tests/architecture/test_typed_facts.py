@@ -112,7 +112,7 @@ def _made(path: Path) -> Iterator[tuple[str, ast.Call]]:
             yield "run.notice", node
 
 
-def test_a_notice_says_its_kind_and_its_status_in_fields() -> None:
+def test_a_notice_has_its_kind_and_its_status_in_fields() -> None:
     """A status in the words of a notice is for people; the field is what code reads. The kinds are a closed list."""
     wrong = []
     for path in sources():

@@ -46,7 +46,7 @@ def _reasons(name: str) -> list[str]:
 
 
 @pytest.mark.timeout(600)
-def test_an_attribute_is_told_from_one_of_the_same_name(found: list[str]) -> None:
+def test_an_attribute_is_distinguished_from_another_of_the_same_name(found: list[str]) -> None:
     planted = [name for name in found if name.startswith("planted.")]
     assert planted == ["planted.Job.limits", "planted.Named.forgotten", "planted.Runner.lost"]
 

@@ -94,7 +94,7 @@ RAW = {
 }
 
 
-def ask(binary: str, event: str, tool: str, said: HookOutput) -> tuple[dict[str, Any], str]:
+def run_program(binary: str, event: str, tool: str, said: HookOutput) -> tuple[dict[str, Any], str]:
     """Run the program once with a hook that answers so: what it did, and what the hook was given."""
     left = [call("toolu_1", tool, CALLS[tool])]
     with (
@@ -129,12 +129,12 @@ def _seen(
     asked: list[list[dict[str, Any]]], ran: list[str], done: subprocess.CompletedProcess[bytes]
 ) -> dict[str, Any]:
     """Return what can be seen from outside: what ran, how often the model was asked, and what it was told."""
-    told = json.dumps(asked[1:] or asked, ensure_ascii=False)
+    payload = json.dumps(asked[1:] or asked, ensure_ascii=False)
     words = ("because-no", "by-the-way", "another result", SECRET, '"is_error": true', "another prompt")
     return {
         "ran": ran,
         "asked": len(asked),
-        "told": [word.replace('"', "") for word in words if word in told],
+        "told": [word.replace('"', "") for word in words if word in payload],
         "shown": "because-no" in done.stdout.decode("utf-8", "replace"),
     }
 
@@ -147,18 +147,18 @@ def record(binary: str) -> dict[str, Any]:
     payloads: dict[str, str] = {}
     dialect = dialects.get("claude_code")
     for tool in CALLS:  # what a hook is told of a result says which form it has
-        _, told = ask(binary, "PostToolUse", tool, HookOutput())
+        _, told = run_program(binary, "PostToolUse", tool, HookOutput())
         responses[tool] = json.loads(told)
         payloads[f"PostToolUse {tool}"] = told
     for case in CASES:
         event, tool = case["event"], case["tool"]
         fields = responses[tool] if event == "PostToolUse" else {"tool_name": tool, "tool_input": CALLS[tool]}
-        said = dialect.answer(event, Verdict(event, **case["verdict"]), fields)
-        seen, told = ask(binary, event, tool, said)
+        answer = dialect.answer(event, Verdict(event, **case["verdict"]), fields)
+        seen, told = run_program(binary, event, tool, answer)
         payloads.setdefault(event, told)
-        rows.append({"name": case["name"], "fields": fields, "said": shown(said), "seen": seen})
+        rows.append({"name": case["name"], "fields": fields, "said": shown(answer), "seen": seen})
         print(f"{case['name']}: {seen}", file=sys.stderr)
-    raw = {name: ask(binary, event, "Bash", said)[0] for name, (event, said) in RAW.items()}
+    raw = {name: run_program(binary, event, "Bash", answer)[0] for name, (event, answer) in RAW.items()}
     return {"rows": rows, "version": version, "raw": raw, "payloads": payloads}
 
 

@@ -87,14 +87,14 @@ def record(core: str) -> dict[str, Any]:
     rows, asked = [], []
     with tempfile.TemporaryDirectory() as directory:
         for number, (edition, event, kind) in enumerate(cases()):
-            said = dialects.get(edition).answer(event, Verdict(event, **KINDS[kind]), FIELDS[event])
+            answer = dialects.get(edition).answer(event, Verdict(event, **KINDS[kind]), FIELDS[event])
             base = Path(directory, str(number))
-            base.with_suffix(".out").write_bytes(said.stdout.encode())
-            base.with_suffix(".err").write_bytes(said.stderr.encode())
-            command = f"cat '{base}.out'; cat '{base}.err' >&2; exit {said.exit_code}"
+            base.with_suffix(".out").write_bytes(answer.stdout.encode())
+            base.with_suffix(".err").write_bytes(answer.stderr.encode())
+            command = f"cat '{base}.out'; cat '{base}.err' >&2; exit {answer.exit_code}"
             given = {"session_id": "s", "cwd": directory, "hook_event_name": event, **FIELDS[event]}
             asked.append({"event": event, "command": command, "input": given})
-            rows.append({"edition": edition, "event": event, "kind": kind, "stdout": said.stdout})
+            rows.append({"edition": edition, "event": event, "kind": kind, "stdout": answer.stdout})
         done = subprocess.run(
             ["node", "--input-type=module", "-e", _ASK, core],
             input=json.dumps(asked).encode(),

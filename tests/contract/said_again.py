@@ -55,8 +55,8 @@ class Bench:
 
     def again(self, event: str, verdict: Verdict, fields: dict[str, Any]) -> tuple[HookOutput, Verdict]:
         """Say a verdict, and read it back."""
-        said = self.dialect.answer(event, verdict, fields)
-        return said, self.read(event, said, fields)
+        answer = self.dialect.answer(event, verdict, fields)
+        return answer, self.read(event, answer, fields)
 
 
 def refused(verdict: Verdict) -> bool:

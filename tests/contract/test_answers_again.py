@@ -111,13 +111,13 @@ def test_no_answer_is_weaker_where_the_call_is_not_known(name: str) -> None:
     bench = Bench(name)
     for native, row in bench.dialect.events.items():
         for verdict in kinds(native):
-            said = bench.dialect.answer(native, verdict)
-            read = bench.read(native, said, bench.fields(row))
-            assert not weaker(row, verdict, read), (native, verdict.as_json(), said)
+            answer = bench.dialect.answer(native, verdict)
+            read = bench.read(native, answer, bench.fields(row))
+            assert not weaker(row, verdict, read), (native, verdict.as_json(), answer)
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_every_effect_is_said_or_told(name: str) -> None:
+def test_every_effect_is_rendered_or_reported(name: str) -> None:
     bench = Bench(name)
     said_at_all = set()
     for native, row in bench.dialect.events.items():
@@ -215,11 +215,11 @@ def test_a_key_that_was_taken_away() -> None:
     event = "PreToolUse"
     fields = {"tool_name": "bash", "tool_input": {"command": "ls", "run_in_background": True}}
     verdict = Verdict(event, updated_input_text='{"command":"ls"}')
-    said = dialects.get("crush").answer(event, verdict, fields)
-    assert json.loads(said.stdout)["decision"] == "deny" and "rewrite" in said.notices[0]
+    answer = dialects.get("crush").answer(event, verdict, fields)
+    assert json.loads(answer.stdout)["decision"] == "deny" and "rewrite" in answer.notices[0]
     fields["tool_input"] = {"command": "rm"}
-    said = dialects.get("crush").answer(event, verdict, fields)
-    assert json.loads(said.stdout) == {"updated_input": {"command": "ls"}} and not said.notices
+    answer = dialects.get("crush").answer(event, verdict, fields)
+    assert json.loads(answer.stdout) == {"updated_input": {"command": "ls"}} and not answer.notices
 
 
 def test_keys_that_crush_reads_as_paths() -> None:

@@ -34,7 +34,9 @@ SEEN = {
 }
 
 
-def told(root: Path, system: str, written: object, script: tuple[str, str, int] | None = None) -> list[Diagnostic]:
+def check_config(
+    root: Path, system: str, written: object, script: tuple[str, str, int] | None = None
+) -> list[Diagnostic]:
     """Check a config in a project of its own; what is not installed here is not the hook's fault."""
     (root / ".git").mkdir()
     if script is not None:
@@ -50,7 +52,7 @@ def told(root: Path, system: str, written: object, script: tuple[str, str, int] 
 
 def of(hook: Hook, root: Path) -> list[str]:
     script = (hook.at, hook.script, hook.mode) if hook.script else None
-    codes = [one.code for one in told(root, hook.system, config(hook), script)]
+    codes = [one.code for one in check_config(root, hook.system, config(hook), script)]
     # The commands of the collection are bash's; Claude Code has them read by sh (tests/unit/engine/test_off_in_agent.py).
     return [code for code in codes if code not in ("bash-under-sh", "echo-under-sh")]
 
@@ -81,7 +83,7 @@ def test_a_missing_program_is_found_on_every_system(system: str, tmp_path: Path)
 
 @pytest.mark.parametrize("number", range(len(COMMANDS)))
 def test_the_hundred(number: int, tmp_path: Path) -> None:
-    found = told(tmp_path, "crush", {"hooks": {"PreToolUse": [{"command": COMMANDS[number]}]}})
+    found = check_config(tmp_path, "crush", {"hooks": {"PreToolUse": [{"command": COMMANDS[number]}]}})
     codes = {one.code for one in found} - {"program-missing"}
     assert codes == ({ELSEWHERE[number]} if number in ELSEWHERE else set())
 

@@ -28,14 +28,14 @@ def test_the_record_is_whole() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_we_still_say_what_was_recorded(case: dict[str, Any]) -> None:
+def test_our_answers_are_still_as_recorded(case: dict[str, Any]) -> None:
     row = SEEN[case["name"]]
-    said = dialects.get("claude_code").answer(case["event"], verdict_of(case), row["fields"])
-    assert shown(said) == row["said"], "run record_claude_code_answers again"
+    answer = dialects.get("claude_code").answer(case["event"], verdict_of(case), row["fields"])
+    assert shown(answer) == row["said"], "run record_claude_code_answers again"
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_the_program_did_what_the_verdict_says(case: dict[str, Any]) -> None:
+def test_the_program_did_as_the_verdict_decides(case: dict[str, Any]) -> None:
     verdict, event, seen = verdict_of(case), case["event"], SEEN[case["name"]]["seen"]
     stopped = verdict.halt or verdict.decision is Decision.DENY
     if event == "PreToolUse":
@@ -43,7 +43,7 @@ def test_the_program_did_what_the_verdict_says(case: dict[str, Any]) -> None:
             assert seen["ran"] == []
         else:
             assert seen["ran"] == (["other"] if verdict.updated_input_text else ["first"])
-        assert ("because-no" in seen["told"]) == (stopped and not verdict.halt or _asks(verdict))
+        assert ("because-no" in seen["told"]) == (stopped and not verdict.halt or _is_ask(verdict))
         assert seen["asked"] == (1 if verdict.halt else 2)
     if event == "PostToolUse" and (verdict.withholds or verdict.updated_output_text):
         assert SECRET not in seen["told"]
@@ -59,11 +59,11 @@ def test_the_program_did_what_the_verdict_says(case: dict[str, Any]) -> None:
     assert ("by-the-way" in seen["told"]) == bool(verdict.context and event != "Stop")
 
 
-def _asks(verdict: Verdict) -> bool:
+def _is_ask(verdict: Verdict) -> bool:
     return verdict.decision is Decision.ASK and bool(verdict.reason)
 
 
-def test_why_our_answers_say_more() -> None:
+def test_why_our_answers_have_more_fields() -> None:
     """What the program makes of answers that say it in fewer words."""
     raw = RECORD["raw"]
     assert raw["halt alone"]["ran"] == ["first"]  # so that a halt denies as well

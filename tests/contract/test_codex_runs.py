@@ -39,7 +39,7 @@ def cases() -> list[tuple[str, Any]]:
 CASES = dict(cases())
 
 
-def went_on(name: str) -> bool:
+def ran_call(name: str) -> bool:
     """Return whether the program ran the call as the model wrote it."""
     lines = map(json.loads, RESULTS.read_text(encoding="utf-8").splitlines())
     return next(bool(line["ran"]) for line in lines if line["case"] == name)
@@ -76,14 +76,14 @@ def test_the_runs_are_read() -> None:
 def test_the_shipped_edition_does_as_the_program(name: str, tmp_path: Path) -> None:
     verdict = fired(name, "shipped", tmp_path)
     ours = verdict.proceeds and verdict.updated_input is None
-    assert ours == went_on(name), verdict.notices
+    assert ours == ran_call(name), verdict.notices
 
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_the_default_edition_is_never_weaker(name: str, tmp_path: Path) -> None:
     verdict = fired(name, "documented", tmp_path)
-    if not went_on(name):
+    if not ran_call(name):
         assert not verdict.proceeds or verdict.updated_input is not None
     elif not verdict.proceeds:
         assert verdict.notices, "a deny that the program loses is named"

@@ -152,21 +152,21 @@ def test_each_operation(
 ) -> None:
     act, errors = OPERATIONS[operation]
     places_name = request.node.callspec.params["places"]
-    wanted = _errors(errors, PATHS.split())
+    expected = _errors(errors, PATHS.split())
     found = {}
-    for path in wanted:
+    for path in expected:
         fs, w = next(places)
-        if path == FORBIDDEN and wanted[path] == "ok" and os.name == "nt" and places_name in ON_DISK:
-            wanted[path] = "EINVAL"
+        if path == FORBIDDEN and expected[path] == "ok" and os.name == "nt" and places_name in ON_DISK:
+            expected[path] = "EINVAL"
         found[path] = _outcome(fs, w, lambda fs=fs, w=w, path=path: act(fs, w, f"{w}/{path}"))  # type: ignore[misc]
-    _check(request, found, wanted)
+    _check(request, found, expected)
 
 
 @pytest.mark.parametrize("old", RENAMES)
 def test_renames(places: Iterator[tuple[FileSystem, str]], old: str, request: pytest.FixtureRequest) -> None:
-    wanted = _errors(RENAMES[old], TARGETS.split())
+    expected = _errors(RENAMES[old], TARGETS.split())
     found = {}
-    for new in wanted:
+    for new in expected:
         fs, w = next(places)
         found[new] = _outcome(fs, w, lambda fs=fs, w=w, new=new: fs.rename(f"{w}/{old}", f"{w}/{new}"))  # type: ignore[misc]
-    _check(request, found, wanted)
+    _check(request, found, expected)

@@ -263,7 +263,7 @@ def test_any_bytes_are_names(place: tuple[FileSystem, str]) -> None:
 
 
 @pytest.mark.not_on_windows("drives")
-def test_errors_name_the_path_that_was_asked_for(place: tuple[FileSystem, str]) -> None:
+def test_errors_name_the_requested_path(place: tuple[FileSystem, str]) -> None:
     fs, w = place
     with pytest.raises(OSError) as caught:
         fs.stat(f"{w}/none")

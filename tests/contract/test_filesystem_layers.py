@@ -45,7 +45,7 @@ def test_overlay_leaves_the_lower_alone_and_lists_the_changes() -> None:
     assert fs.host_path("/p/keep") is None
 
 
-def test_overlay_forgets_what_came_and_went() -> None:
+def test_an_overlay_forgets_files_that_were_made_and_removed() -> None:
     fs = OverlayFS(MemoryFS({"/p/f": b"x"}))
     write(fs, "/p/tmp", b"")
     fs.unlink("/p/tmp")
@@ -258,7 +258,7 @@ def seen(fs: FileSystem, directory: str) -> list[object]:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("kind", STANDS)
 @pytest.mark.parametrize("what", SWAPPED)
-def test_what_becomes_a_link_on_the_way_leads_nowhere(
+def test_a_path_that_becomes_a_link_meanwhile_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, what: str
 ) -> None:
     """A background job of a script can swap a directory for a link between the look at a path and its use."""

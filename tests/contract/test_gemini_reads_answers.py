@@ -25,13 +25,13 @@ def test_the_record_is_whole() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> None:
+def test_the_program_does_as_the_verdict_decides(case: tuple[str, str, str]) -> None:
     edition, event, kind = case
     row = ROWS[case]
     verdict = Verdict(event, **KINDS[kind])
     dialect = dialects.get(edition)
-    said = dialect.answer(event, verdict, FIELDS[event])
-    assert said.stdout == row["stdout"], "run record_gemini_answers again"
+    answer = dialect.answer(event, verdict, FIELDS[event])
+    assert answer.stdout == row["stdout"], "run record_gemini_answers again"
     seen: dict[str, Any] = {**SILENCE, "response": False, "tools": None, **(row["seen"] or {})}
     can = dialect.events[event].can
     stopped = seen["stops"] or seen["blocks"]
@@ -55,7 +55,7 @@ def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> N
         assert seen["response"] and seen["blocks"] == (event == "BeforeModel" and edition == "gemini@shipped")
     if kind == "no tools" and event == "BeforeToolSelection":
         assert seen["tools"]["functionCallingConfig"]["mode"] == "NONE"
-    if not said.notices and not refused(verdict) and not verdict.followup and "response" not in kind:
+    if not answer.notices and not refused(verdict) and not verdict.followup and "response" not in kind:
         assert not stopped
 
 

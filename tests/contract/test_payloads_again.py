@@ -21,7 +21,7 @@ INPUTS = (
 )
 
 
-def told(job: HookJob) -> str:
+def payload_text(job: HookJob) -> str:
     """What a hook was given; Everruns has it in a variable."""
     return job.env.get("EVERRUNS_HOOK_PAYLOAD_JSON") or job.stdin.decode()
 
@@ -31,7 +31,7 @@ def payload(bench: Bench, event: str, fields: dict[str, JSON]) -> str:
     bench.executor.jobs.clear()
     bench.engine.fire(event, fields)
     assert len(bench.executor.jobs) == 1, (event, fields)
-    return told(bench.executor.jobs[0])
+    return payload_text(bench.executor.jobs[0])
 
 
 def without_time(text: str) -> Any:
@@ -47,7 +47,7 @@ def same(bench: Bench, first: str, second: str) -> bool:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_a_payload_that_was_read_is_told_again(name: str) -> None:
+def test_a_payload_that_was_read_is_sent_again(name: str) -> None:
     bench = Bench(name)
     for native, row in bench.dialect.events.items():
         variants = [bench.fields(row), {field.native: field.sample for field in row.fields if field.sample is not None}]
@@ -60,7 +60,7 @@ def test_a_payload_that_was_read_is_told_again(name: str) -> None:
                 given = f'{whole},"{place}":{text}}}'
                 bench.executor.jobs.clear()
                 bench.engine.fire(native, given)
-                first = told(bench.executor.jobs[0])
+                first = payload_text(bench.executor.jobs[0])
                 event, fields = bench.dialect.read(first)
                 assert event == native and same(bench, first, payload(bench, event, fields)), (native, first)
         for given_fields in variants:
@@ -84,7 +84,7 @@ def test_nothing_of_it_is_odd(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
-def test_what_is_no_payload(name: str) -> None:
+def test_texts_that_are_no_payload(name: str) -> None:
     dialect = dialects.get(name)
     for text in ("", "[]", "{", "null", '"x"', "{}", f'{{"{dialect.event_key}":1}}', b"\xff{}"):
         with pytest.raises(WireError):

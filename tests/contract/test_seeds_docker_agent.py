@@ -90,7 +90,7 @@ def test_the_sample_config_loads_and_every_event_runs_its_script(tmp_path: Path)
         assert engine.fire("pre_tool_use", tool_name="edit_file_now").hooks == ()
 
 
-def test_the_sample_input_is_what_hooks_read(tmp_path: Path) -> None:
+def test_hooks_read_the_sample_input(tmp_path: Path) -> None:
     sample = json.loads(objects()[0])
     engine = HookEngine.load(
         text="hooks:\n  pre_tool_use:\n    - hooks:\n        - {type: command, command: cat > got}", name="x.yaml"

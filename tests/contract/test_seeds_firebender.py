@@ -159,7 +159,7 @@ def test_the_matchers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_a_payload_has_what_the_document_shows(tmp_path: Path, event: str) -> None:
+def test_a_payload_has_the_fields_of_the_document(tmp_path: Path, event: str) -> None:
     # A placeholder for a directory is no directory: a relative one would be made absolute.
     text_of_sample = json.dumps(sample(event)).replace("<absolute path>", "/w/a")
     shown = json.loads(text_of_sample.replace("<current working directory>", tmp_path.as_posix()))

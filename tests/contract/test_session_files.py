@@ -37,7 +37,7 @@ def test_a_session_has_one_workspace_under_two_names() -> None:
     assert fs.host_path("/workspace/d") is None
 
 
-def test_what_a_session_mounts_stands_at_its_place(tmp_path: Path) -> None:
+def test_mounts_of_a_session_are_at_their_places(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"host")
     (tmp_path / "f").chmod(0o600)
     folder = Rooted(HostFS(), tmp_path.as_posix())

@@ -51,7 +51,7 @@ def answers(program: str, inputs: list[str], zone: str = "UTC") -> list[str]:
     return lines
 
 
-def ask(stdin: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
+def run_real_jq(stdin: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
     """Run the real jq and give its stdout."""
     done = subprocess.run(
         [need_jq(), *arguments],

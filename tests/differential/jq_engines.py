@@ -75,7 +75,7 @@ class Binding:
         failed = bool(own.stderr)
         if failed and len(case.inputs) > 1:  # it ends where the command goes on
             return None
-        answer = self._ask(program, text)
+        answer = self._evaluate(program, text)
         if answer is None:
             return None
         self.asked += 1
@@ -86,7 +86,7 @@ class Binding:
         theirs = _plain(values)
         return own if mine == theirs else Answer(json.dumps(theirs).encode(), b"", 0)
 
-    def _ask(self, program: str, text: str) -> tuple[list[Any] | None, str | None] | None:
+    def _evaluate(self, program: str, text: str) -> tuple[list[Any] | None, str | None] | None:
         """Ask; None where it takes too long, or dies."""
         if self._process is None:
             self._process = subprocess.Popen(

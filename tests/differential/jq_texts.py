@@ -101,12 +101,12 @@ def mutate(chance: random.Random) -> bytes:
     return text
 
 
-def is_told(text: bytes, kind: dict[str, bool]) -> bool:
+def is_comparable(text: bytes, kind: dict[str, bool]) -> bool:
     """Leave out --seq behind a broken byte order mark: jq's answer depends on how the text is cut into lines."""
     return not (kind.get("seq") and text[:1] == b"\xef" and text[:3] != b"\xef\xbb\xbf")
 
 
-def ask(
+def real_rows(
     jq: str, text: bytes, kind: dict[str, bool], names: list[str] | None = None, cwd: str | None = None
 ) -> list[str]:
     """Return the rows that the real jq makes of a text."""
@@ -191,7 +191,7 @@ def main() -> None:
     """Record all answers: for each text the rows, for each of ``KINDS`` (null where nothing is told)."""
     jq = sys.argv[1] if len(sys.argv) > 1 else find("jq") or "jq"
     version = subprocess.run([jq, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    rows = [[ask(jq, text, kind) if is_told(text, kind) else None for kind in KINDS] for text in DOCUMENTS]
+    rows = [[real_rows(jq, text, kind) if is_comparable(text, kind) else None for kind in KINDS] for text in DOCUMENTS]
     write(TABLE, rows, version=version)
     print(f"{len(rows)} texts of {version} in {TABLE}")
 

@@ -170,7 +170,7 @@ def seeds() -> list[str]:
     return [line for line in RIGHT.splitlines() if line]
 
 
-def ask(program: str, text: str) -> str:
+def real_message(program: str, text: str) -> str:
     """Return what the real jq says to a program; nothing if it compiles."""
     done = subprocess.run([program, "-n", "--", text], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     return done.stderr.decode() if done.returncode == 3 else ""
@@ -189,9 +189,9 @@ def record(program: str) -> None:
     chance = random.Random(11)
     while len(programs) < MADE:
         programs.append(change(chance, chance.choice(seeds())))
-    mistakes = {text: words for text in dict.fromkeys(programs) if is_syntax(words := ask(program, text))}
+    mistakes = {text: words for text in dict.fromkeys(programs) if is_syntax(words := real_message(program, text))}
     names = [line.replace("⏎", "\n") for line in NAMES.splitlines() if line]
-    undefined = {text: ask(program, text) for text in names}
+    undefined = {text: real_message(program, text) for text in names}
     write(TABLE, [*rows_of("syntax", mistakes), *rows_of("names", undefined)], version=version)
     print(len(mistakes), "of", len(programs), "and", len(undefined))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jq_beside import ask
+from jq_beside import run_real_jq
 from test_jq_regexes import PROGRAM, RECORDED
 
 from tests.recorded import write
@@ -34,9 +34,9 @@ CASES: list[tuple[str, str, str]] = [
 
 def main() -> None:
     """Record all cases."""
-    lines = ask(json.dumps(CASES), "-c", PROGRAM).splitlines()
+    lines = run_real_jq(json.dumps(CASES), "-c", PROGRAM).splitlines()
     rows = [[*case, json.loads(line)] for case, line in zip(CASES, lines, strict=True)]
-    write(RECORDED, rows, version=ask("null", "--version").strip())
+    write(RECORDED, rows, version=run_real_jq("null", "--version").strip())
     print(f"{len(rows)} cases in {RECORDED}")
 
 

@@ -43,7 +43,7 @@ def lines_of(place: Path, name: str, texts: list[str]) -> str:
     return name
 
 
-def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
+def both_outputs(place: Path, *args: str) -> tuple[bytes, bytes]:
     """Return what grep and what ours say."""
     real = subprocess.run(["grep", *args], cwd=place, env=ENV, capture_output=True, check=False).stdout
     return real, Shell(cwd=str(place), env=ENV, spawn=False).run('grep "$@"', *args, timeout=100).stdout
@@ -52,16 +52,16 @@ def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("pattern", [*(f"[[:{name}:]]" for name in CLASSES), r"\w", r"\W", r"\s", "[^[:alpha:]x]"])
 def test_every_character(tmp_path: Path, pattern: str) -> None:
-    real, ours = ask(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", codes()))
+    real, ours = both_outputs(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", codes()))
     assert ours == real
 
 
 @pytest.mark.parametrize(
     "args", [("-n", r"a\b"), ("-nw", "a"), ("-n", r"a\>"), ("-n", r"a\B."), ("-n", r"\(a\)\b."), ("-n", r"\(a\)\1*\b")]
 )
-def test_what_ends_a_word(tmp_path: Path, args: tuple[str, ...]) -> None:
+def test_characters_that_end_a_word(tmp_path: Path, args: tuple[str, ...]) -> None:
     letters = random.Random(1).sample(codes(), 60_000)
-    real, ours = ask(tmp_path, *args, lines_of(tmp_path, "words", [f"a{char} x" for char in letters]))
+    real, ours = both_outputs(tmp_path, *args, lines_of(tmp_path, "words", [f"a{char} x" for char in letters]))
     assert ours == real
 
 
@@ -69,10 +69,10 @@ def test_without_regard_to_case(tmp_path: Path) -> None:
     name = lines_of(tmp_path, "cased", cased())
     for char in [*FOLDS, *random.Random(2).sample(cased(), 60)]:
         for pattern in (char, f"[{char}]"):
-            real, ours = ask(tmp_path, "-i", pattern, name)
+            real, ours = both_outputs(tmp_path, "-i", pattern, name)
             assert ours == real, pattern
     for pattern in ("[[:upper:]]", "[^[:lower:]]"):
-        real, ours = ask(tmp_path, "-i", pattern, name)
+        real, ours = both_outputs(tmp_path, "-i", pattern, name)
         assert ours == real, pattern
 
 
@@ -93,7 +93,7 @@ def test_ranges_without_regard_to_case(tmp_path: Path) -> None:
         "[^[:digit:]k]",
     ):
         for option in ("-iE", "-ciE", "-oiE"):
-            real, ours = ask(tmp_path, option, pattern, name)
+            real, ours = both_outputs(tmp_path, option, pattern, name)
             assert ours == real, pattern
 
 

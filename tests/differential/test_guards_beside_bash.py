@@ -19,7 +19,7 @@ def test_the_table_is_large_enough() -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.timeout(300)
-def test_ours_answer_as_the_real_ones_do() -> None:
+def test_the_embedded_shell_answers_as_real_ones_do() -> None:
     oracles.need(*COMPARED, path=PATH)
     first = int(decide())
     found = compare(step_guards=23, step_payloads=7, first=first)

@@ -133,7 +133,7 @@ def test_bessel_functions_of_any_order(name: str) -> None:
     _check(name, arguments, lines)
 
 
-def test_the_sign_of_what_is_not_a_number() -> None:
+def test_the_sign_of_nan() -> None:
     names = [
         name for name in _names(0) if not name.startswith("is") and name not in ("frexp", "lgamma_r", "modf", "abs")
     ]

@@ -56,7 +56,7 @@ def test_undefined_names() -> None:
 
 @pytest.mark.oracle
 @pytest.mark.not_on_windows("needs-program")
-def test_the_record_is_what_the_real_jq_says() -> None:
+def test_the_record_equals_the_real_jqs_answers() -> None:
     program = need_jq()
     assert [text for text, words in {**MISTAKES, **UNDEFINED}.items() if recorder.ask(program, text) != words] == []
 

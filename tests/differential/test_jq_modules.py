@@ -70,7 +70,7 @@ def test_links_lead_to_one_module() -> None:
     assert _run(fs, ["-nc", 'import "cycle" as a; 1'], "/w") == ("", message, 3)
 
 
-def test_files_are_read_anew() -> None:
+def test_files_are_read_again() -> None:
     """A program that imports, or a home with ``.jq``, is compiled each time."""
     for names in (["m.jq", 'include "m"; x'], [".jq", "x"]):
         for value in "12":

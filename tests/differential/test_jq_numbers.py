@@ -7,7 +7,7 @@ import random
 from itertools import product
 
 import pytest
-from jq_beside import MARKS, RUN, ask, attempt, need_jq
+from jq_beside import MARKS, RUN, attempt, need_jq, run_real_jq
 
 from pyshellhooks.utilities.jq.compiler import operators
 from pyshellhooks.utilities.jq.json.numbers import absolute, negate, read_number, spell_number
@@ -74,7 +74,7 @@ SOME = SPELLINGS[:: len(SPELLINGS) // 60] + ["0", "1", "-1", "2", "-0", "0.5", "
 
 
 def test_reading_and_spelling() -> None:
-    answers = ask(f"[{','.join(SPELLINGS)}]", "-c", ".[] | [., . + 0, -., length, -(. + 0)]").splitlines()
+    answers = run_real_jq(f"[{','.join(SPELLINGS)}]", "-c", ".[] | [., . + 0, -., length, -(. + 0)]").splitlines()
     wrong = {}
     for text, answer in zip(SPELLINGS, answers, strict=True):
         number = read_number(text)
@@ -85,15 +85,15 @@ def test_reading_and_spelling() -> None:
     assert not wrong
 
 
-def test_what_is_no_number() -> None:
+def test_texts_that_are_no_number() -> None:
     for text in ["", " ", " 1", "1 ", *REFUSED.split()]:
         with pytest.raises(ValueError):
             read_number(text)
-        assert ask(json.dumps(text), "-c", "try tonumber catch 0") == "0\n"
+        assert run_real_jq(json.dumps(text), "-c", "try tonumber catch 0") == "0\n"
 
 
 def test_order() -> None:
-    answers = ask(
+    answers = run_real_jq(
         f"[{','.join(SOME)}]", "-c", ".[] as $a | .[] as $b | [$a < $b, $a == $b, $a <= $b, $a > $b]"
     ).splitlines()
     tests = (operators.less, operators.equals, operators.less_equal, operators.greater)
@@ -119,7 +119,7 @@ def test_order() -> None:
 )
 def test_arithmetic(sign: str, operator: operators.Operator) -> None:
     program = f".[] as $a | .[] as $b | try [$a {sign} $b | ., -.] catch ."
-    answers = ask(f"[{','.join(SOME)}]", "-c", program).splitlines()
+    answers = run_real_jq(f"[{','.join(SOME)}]", "-c", program).splitlines()
 
     def both(run: object, a: object, b: object) -> object:
         result = operator(RUN, a, b)
@@ -144,7 +144,7 @@ def test_numbers_computed_and_read() -> None:
     ]
     for case in cases:
         read, other = case.split()
-        answer = ask("", "-nc", f"{read} as $r | ({other} | . + 0) as $c | [$r == $c, $r < $c, $r > $c]")
+        answer = run_real_jq("", "-nc", f"{read} as $r | ({other} | . + 0) as $c | [$r == $c, $r < $c, $r > $c]")
         a, b = read_number(read), operators.add(RUN, read_number(other), 0)
         ours = [operators.equals(RUN, a, b), operators.less(RUN, a, b), operators.greater(RUN, a, b)]
         assert ours == json.loads(answer), case

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from jq_beside import MARKS, RUN, ask, attempt, need_jq, read
+from jq_beside import MARKS, RUN, attempt, need_jq, read, run_real_jq
 
 from pyshellhooks.utilities.jq.compiler import operators
 from pyshellhooks.utilities.jq.functions.arrays import max_by, min_by
@@ -72,7 +72,7 @@ def test_operator(sign: str) -> None:
     many = 'def many($a; $b): [$a, $b] | (map(type) | sort) == ["number", "string"] and any(.[]; type == "number" and . > 100);'
     skip = "many($a; $b)" if sign == "*" else "false"
     program = f"{many} .[] as $a | .[] as $b | if {skip} then 0 else try [$a {sign} $b] catch . end"
-    answers = ask(_stdin(TEXTS), "-c", program).splitlines()
+    answers = run_real_jq(_stdin(TEXTS), "-c", program).splitlines()
     wrong = {}
     for (a, b), answer in zip(product(VALUES, repeat=2), answers, strict=True):
         if sign == "*" and _many(a, b):
@@ -85,13 +85,13 @@ def test_operator(sign: str) -> None:
 def test_too_many_repetitions() -> None:
     for text in ('"a"', '"é"', '"日本"'):
         times = {'"a"': 2147483639, '"é"': 1073741820, '"日本"': 357913940}[text]
-        assert ask(text, "-c", f"try [. * {times}] catch .").rstrip("\n") == attempt(
+        assert run_real_jq(text, "-c", f"try [. * {times}] catch .").rstrip("\n") == attempt(
             operators.multiply, read(text), times
         )
 
 
 def test_negation() -> None:
-    answers = ask(_stdin(TEXTS), "-c", ".[] | try [-.] catch .").splitlines()
+    answers = run_real_jq(_stdin(TEXTS), "-c", ".[] | try [-.] catch .").splitlines()
     assert [attempt(operators.negate, value) for value in VALUES] == answers
 
 
@@ -119,7 +119,7 @@ def test_sorting(program: str) -> None:
     for kinds, count in product(KINDS, (0, 1, 2, 10, 40, 90)):
         pool = [text for text, value in zip(TEXTS, VALUES, strict=True) if kind(value) in kinds]
         inputs += [chance.choices(pool, k=count) for _ in range(6)]
-    answers = ask("\n".join(map(_stdin, inputs)), "-c", program).splitlines()
+    answers = run_real_jq("\n".join(map(_stdin, inputs)), "-c", program).splitlines()
     wrong = {}
     for texts, answer in zip(inputs, answers, strict=True):
         ours = compact(RUN, SORTS[program]([read(text) for text in texts]))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from jq_beside import MARKS, RUN, ask, need_jq, read
+from jq_beside import MARKS, RUN, need_jq, read, run_real_jq
 
 from pyshellhooks.utilities.jq.colors import DEFAULT_COLORS, Paint, read_colors
 from pyshellhooks.utilities.jq.json.writer import Layout, pieces, write
@@ -81,9 +81,9 @@ def _texts() -> list[str]:
 @pytest.mark.parametrize("options", LAYOUTS)
 @pytest.mark.parametrize("color", ["-M", "-C"])
 def test_layout(options: str, color: str) -> None:
-    answers = ask("\n".join(_texts()).replace("NaN", "nan"), "--raw-output0", ".", *options.split(), color).split("\0")[
-        :-1
-    ]
+    answers = run_real_jq(
+        "\n".join(_texts()).replace("NaN", "nan"), "--raw-output0", ".", *options.split(), color
+    ).split("\0")[:-1]
     layout = LAYOUTS[options]
     wrong = {}
     for text, answer in zip(_texts(), answers, strict=True):
@@ -105,7 +105,7 @@ def test_deep_values() -> None:
             value = {"a": value} if level % 2 else [value]
         layout = Layout(sort="-cS" in options)
         found = Paint(layout).pieces(RUN, value) if "-cC" in options else pieces(RUN, value, layout)
-        assert "".join(found) + "\n" == ask(str(more), *options, program)
+        assert "".join(found) + "\n" == run_real_jq(str(more), *options, program)
 
 
 def test_settings_of_colors() -> None:
@@ -136,7 +136,7 @@ def test_settings_of_colors() -> None:
             setting = setting[:place] + chance.choice("x :,m\n") + setting[place:]
         settings.append(setting)
     for setting in settings:
-        answer = ask("", "-nCc", program, environment={"JQ_COLORS": setting})
+        answer = run_real_jq("", "-nCc", program, environment={"JQ_COLORS": setting})
         colors = read_colors(setting) or DEFAULT_COLORS
         assert "".join(Paint(Layout(), colors).pieces(RUN, value)) + "\n" == answer, setting
     assert read_colors(None) == DEFAULT_COLORS

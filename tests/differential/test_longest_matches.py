@@ -61,8 +61,8 @@ def spans(patterns: list[str], program: list[str], more: dict[str, str]) -> dict
     env = ENV | {"IN": "\n".join(SUBJECTS), "PYTHONPATH": str(ROOT)} | more
     done = subprocess.run([*program, "-c", script], env=env, capture_output=True, text=True, check=False)
     assert not done.stderr
-    said = done.stdout.split("== ")[1:]
-    return dict(zip(every, said, strict=True))
+    lines = done.stdout.split("== ")[1:]
+    return dict(zip(every, lines, strict=True))
 
 
 @pytest.mark.one_in(2, slow=2)

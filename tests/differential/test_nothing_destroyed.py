@@ -133,13 +133,13 @@ def test_as_the_real_tool(row: str, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "ours").mkdir()
     real = subprocess.run(["bash", "-c", text], cwd=tmp_path / "real", env=ENV, capture_output=True, timeout=100)
-    wanted = plain(real.stdout)
+    expected = plain(real.stdout)
     disk = Shell(cwd=os.fspath(tmp_path / "ours"), env=ENV, spawn=False).run(text, timeout=100)
     memory = Shell(fs=MemoryFS(), env=ENV, spawn=False).run(text, timeout=100)
     for result in (disk, memory):
         got = plain(result.stdout)
-        assert len(got) == len(wanted) == len(commands), result
-        for command, ours, theirs in zip(commands, got, wanted, strict=True):
+        assert len(got) == len(expected) == len(commands), result
+        for command, ours, theirs in zip(commands, got, expected, strict=True):
             assert judged(command, ours) == judged(command, theirs), command
 
 
@@ -151,7 +151,7 @@ def judged(command: str, said: str) -> str:
     return "" if command in SAFER else said
 
 
-def test_what_is_safer_leaves_all_as_it_was() -> None:
+def test_safer_variants_leave_all_as_it_was() -> None:
     text = "".join(script(command, number) for number, command in enumerate(["true", *sorted(SAFER)]))
     before, *after = plain(Shell(fs=MemoryFS(), env=ENV, spawn=False).run(text, timeout=100).stdout)
     for command, said in zip(sorted(SAFER), after, strict=True):

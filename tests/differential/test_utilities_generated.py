@@ -90,7 +90,7 @@ def test_the_same_seed_makes_the_same_calls() -> None:
         *("rm ld/../../f", "hostname f"),
     ],
 )
-def test_what_is_not_run(words: str, place: Place) -> None:
+def test_calls_that_are_not_run(words: str, place: Place) -> None:
     case = Case(words.split()[0], tuple(words.split()[1:]))
     assert not safe(case)
     with pytest.raises(AssertionError):
@@ -98,7 +98,7 @@ def test_what_is_not_run(words: str, place: Place) -> None:
 
 
 @pytest.mark.parametrize("words", ["rm -rf d/../f", "realpath /", "cp f d", "realpath ..", "rm -r ."])
-def test_what_is_run(words: str) -> None:
+def test_calls_that_are_run(words: str) -> None:
     assert safe(Case(words.split()[0], tuple(words.split()[1:])))
 
 
@@ -120,7 +120,7 @@ def test_a_difference_is_seen_and_made_small(place: Place, monkeypatch: pytest.M
     assert compare(place, Case("cat", ("-s", "f"))) is None
 
 
-def test_what_a_call_leaves_is_compared(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_a_call_leaves_are_compared(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here ours is chmod that makes nothing executable."""
     ours = Place.ours
     monkeypatch.setattr(Place, "ours", lambda self, case: ours(self, case._replace(words=("644", "f"))))

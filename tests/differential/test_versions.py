@@ -19,7 +19,7 @@ BUILTINS = {"[", "printf", "pwd", "test", "echo", "true", "false"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_where_the_real_one_answers_ours_does(name: str) -> None:
+def test_our_command_has_a_version_if_the_real_one_does(name: str) -> None:
     oracles.need("bash", *({name} - BUILTINS))
     real = subprocess.run(
         ["bash", "-c", f"{name} --version"], stdin=subprocess.DEVNULL, capture_output=True, check=False

@@ -48,7 +48,7 @@ class Explained(NamedTuple):
             (not self.utilities or found.case.utility in self.utilities)
             and self.differs.issuperset(found.kinds)
             and self.pattern.search(found.case.script()) is not None
-            and (self.messages is None or self.messages.search(found.said()) is not None)
+            and (self.messages is None or self.messages.search(found.all_output()) is not None)
         )
 
 
@@ -60,7 +60,7 @@ class Difference(NamedTuple):
     real: Answer
     own: Answer
 
-    def said(self) -> str:
+    def all_output(self) -> str:
         """Return all that both wrote."""
         texts = (self.real.stderr, self.own.stderr, self.real.stdout, self.own.stdout)
         return b"\n".join(texts).decode("utf-8", "surrogateescape")

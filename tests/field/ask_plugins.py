@@ -54,7 +54,7 @@ def rows() -> list[Row]:
     return found
 
 
-def ask(binary: str, root: Path, asked: list[Row]) -> dict[str, set[str]]:
+def run_plugins(binary: str, root: Path, asked: list[Row]) -> dict[str, set[str]]:
     """Return the marks that the hooks of each plugin left."""
     marks, market, home = root / "marks", root / "market", root / "home/.claude"
     for directory in (marks, market / ".claude-plugin", home / "plugins", root / "project/.git"):
@@ -109,7 +109,7 @@ def main(binary: str) -> int:
     """Print each row whose hooks the program does not run as our table has it; 1 if there is one."""
     asked = rows()
     with tempfile.TemporaryDirectory(prefix="plugins-") as folder:
-        ran = ask(binary, Path(folder), asked)
+        ran = run_plugins(binary, Path(folder), asked)
     different = [row for row in asked if ran[row.name] != row.runs]
     for row in different:
         print(f"{row.label}: it runs {sorted(ran[row.name])}, our table has {sorted(row.runs)}")

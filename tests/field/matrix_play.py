@@ -50,7 +50,7 @@ class Player:
             self.reasons.append(verdict.reason)
         return verdict
 
-    def tell_both(self, text: str) -> None:
+    def show_both(self, text: str) -> None:
         """Keep a text that the model reads and the person sees."""
         self.model.append(text)
         self.person.append(text)
@@ -102,7 +102,7 @@ def _gemini(player: Player) -> None:
     if prompt.blocked:
         player.person.append(prompt.reason)
         return
-    if not _asks_model(player):
+    if not _calls_model(player):
         return
     tool = {"tool_name": "run_shell_command"}
     gate = player.fire("BeforeTool", tool_input=CALL, **tool)
@@ -113,15 +113,15 @@ def _gemini(player: Player) -> None:
         after = player.fire("AfterTool", tool_input=call, tool_response={}, **_run(player, call, tool))
         if after.halt:
             return
-        player.tell_both(after.reason)
+        player.show_both(after.reason)
     else:
-        player.tell_both(gate.reason)  # it shows the error that the model gets
-    if _asks_model(player):
+        player.show_both(gate.reason)  # it shows the error that the model gets
+    if _calls_model(player):
         for text in player.end("AfterAgent", prompt="go", prompt_response="done"):
-            player.tell_both(text)
+            player.show_both(text)
 
 
-def _asks_model(player: Player) -> bool:
+def _calls_model(player: Player) -> bool:
     request = {"model": "m", "messages": [{"role": "user", "content": "go"}]}
     verdict = player.fire("BeforeModel", llm_request=request)
     if verdict.blocked:

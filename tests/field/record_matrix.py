@@ -90,7 +90,7 @@ def _strings(value: Any) -> Iterator[str]:
 PROGRAMS: dict[str, Callable[[str, Session, Path], tuple[Facts, str]]] = {"claude_code": _claude, "gemini": _gemini}
 
 
-def ask(system: str, program: str, row: Session) -> dict[str, Any]:
+def run_program(system: str, program: str, row: Session) -> dict[str, Any]:
     """Run the program once on a row, in a fresh home and project."""
     with tempfile.TemporaryDirectory(prefix="matrix-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
@@ -104,7 +104,7 @@ def ask(system: str, program: str, row: Session) -> dict[str, Any]:
 def record(system: str, program: str, again: bool) -> None:
     """Ask about every row that has no answer yet, and write the table after each."""
     head = {"version": version(system, program)}
-    recorded.fill(answers(system), sessions(system), lambda row: ask(system, program, row), head, again=again)
+    recorded.fill(answers(system), sessions(system), lambda row: run_program(system, program, row), head, again=again)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ def _answer(done: subprocess.CompletedProcess[str], mark: Path, read: list[str])
 PROGRAMS: dict[str, Callable[[str, Mishap, Path], Seen]] = {"claude_code": _claude, "gemini": _gemini}
 
 
-def ask(system: str, program: str, row: Mishap) -> dict[str, Any]:
+def run_program(system: str, program: str, row: Mishap) -> dict[str, Any]:
     """Run the program once on a row, in a fresh home and project."""
     with tempfile.TemporaryDirectory(prefix="mishap-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
@@ -151,7 +151,7 @@ def version(system: str, program: str) -> str:
 def record(system: str, program: str, again: bool) -> None:
     """Ask about every row that has no answer yet, and write the table after each."""
     head = {"version": version(system, program), "sh": os.path.basename(os.path.realpath("/bin/sh"))}
-    recorded.fill(answers(system), mishaps(system), lambda row: ask(system, program, row), head, again=again)
+    recorded.fill(answers(system), mishaps(system), lambda row: run_program(system, program, row), head, again=again)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def test_each_difference_has_its_reason(system: str) -> None:
 
 @pytest.mark.one_in(6, slow=2)
 @pytest.mark.parametrize(("row", "edition"), PARAMETERS)
-def test_ours_end_as_in_the_program_or_as_listed(row: Session, edition: str, tmp_path: Path) -> None:
+def test_sessions_end_as_in_the_program_or_as_listed(row: Session, edition: str, tmp_path: Path) -> None:
     expected, listed = answers(row.system)[str(row)], row.difference(edition)
     outcome = play(row, edition, tmp_path)
     facts = {name: value for name, value in listed.items() if name not in NOT_FACTS}

@@ -70,7 +70,7 @@ def test_the_shipped_edition_answers_as_the_program_does(row: Mishap, tmp_path: 
 @pytest.mark.one_in(12, slow=3)
 @pytest.mark.not_on_windows("needs-program")  # recorded on Linux, with dash
 @pytest.mark.parametrize("row", ROWS, ids=_id)
-def test_ours_are_no_kinder_than_the_program(row: Mishap, tmp_path: Path) -> None:
+def test_reports_are_no_kinder_than_the_program(row: Mishap, tmp_path: Path) -> None:
     report = look(row, tmp_path)
     answer = answers(row.system)[str(row)]["answer"]
     faults = [*kinder(row, answer, report), *findings_missing(row, report)]

@@ -48,7 +48,7 @@ def calls(dialect: Dialect, row: EventSpec) -> Iterator[dict[str, Any]]:
         yield {**fields, "tool_name": name}
 
 
-def _counts(dialect: Dialect, row: EventSpec, **parts: Any) -> bool:
+def _is_expressible(dialect: Dialect, row: EventSpec, **parts: Any) -> bool:
     """Say whether some call of the event can be told a verdict in full."""
     verdict = Verdict(row.native, **parts)
     return any(not dialect.answer(row.native, verdict, fields).notices for fields in calls(dialect, row))
@@ -62,28 +62,30 @@ def _rewrites(row: EventSpec) -> str:
 
 def sayable(dialect: Dialect, row: EventSpec) -> Sayable:
     """Ask what can be said on an event, alone or beside a decision that can be said."""
-    decisions = [word for word in DECISIONS if _counts(dialect, row, decision=word, reason="why")]
+    decisions = [word for word in DECISIONS if _is_expressible(dialect, row, decision=word, reason="why")]
     alone = tuple(decisions)
     # Elicitation: what is accepted belongs to an allow.
     if "allow" in row.can and "allow" not in decisions:
         accepted = {"elicitation": EFFECTS["elicitation"].sample}
-        if _counts(dialect, row, decision="allow", effects=accepted):
+        if _is_expressible(dialect, row, decision="allow", effects=accepted):
             decisions.insert(0, "allow")
     more = [{"decision": word, "reason": "" if word == "allow" else "why"} for word in decisions]
     passing = [
         {},
         *(base for base in more if base["decision"] != "deny"),
     ]  # what is refused is neither changed nor goes on
-    halt = _counts(dialect, row, halt=True, reason="why")
+    halt = _is_expressible(dialect, row, halt=True, reason="why")
     bases = [{}, *more, *([{"halt": True, "reason": "why"}] if halt else [])]
 
-    def counts(bases: list[dict[str, Any]], **parts: Any) -> bool:
-        return any(_counts(dialect, row, **base, **parts) for base in bases)
+    def expressible(bases: list[dict[str, Any]], **parts: Any) -> bool:
+        return any(_is_expressible(dialect, row, **base, **parts) for base in bases)
 
-    found = [name for name, (key, values) in _PARTS.items() if any(counts(bases, **{key: value}) for value in values)]
-    if counts(passing, updated_input_text=_rewrites(row)):
+    found = [
+        name for name, (key, values) in _PARTS.items() if any(expressible(bases, **{key: value}) for value in values)
+    ]
+    if expressible(passing, updated_input_text=_rewrites(row)):
         found.append("updated_input")
-    if counts(passing, followup="go on"):
+    if expressible(passing, followup="go on"):
         found.append("followup")
-    found += [name for name, effect in EFFECTS.items() if counts(bases, effects={name: effect.sample})]
+    found += [name for name, effect in EFFECTS.items() if expressible(bases, effects={name: effect.sample})]
     return Sayable(tuple(decisions), alone, halt, tuple(found))

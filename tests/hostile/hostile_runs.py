@@ -58,7 +58,7 @@ class Outcome:
         return f"{self.ended} after {self.seconds:.2f} s, left {self.left}: {self.detail}"
 
 
-def said(ended: Ended) -> str:
+def end_text(ended: Ended) -> str:
     """Put an end in the words of the tables."""
     if ended.kind == "exited":
         return f"exited {ended.status}"
@@ -99,7 +99,7 @@ def run_one(shell: Shell, script: str, directory: Path, timeout: float) -> Outco
     left = left_in(cwd)
     subprocess.run(["/bin/rm", "-rf", cwd], check=False)  # shutil cannot remove what is nested deeper than its stack
     detail = f"{result.ended!r} {result.stderr[-200:]!r}"
-    return Outcome(said(result.ended), seconds, left, detail)
+    return Outcome(end_text(result.ended), seconds, left, detail)
 
 
 def side_by_side(jobs: Iterable[Callable[[], None]], width: int) -> None:

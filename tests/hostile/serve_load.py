@@ -66,7 +66,7 @@ class Place:
         self.engine.terminate()
         self.engine.wait(60)
 
-    def ask(self, command: str, env: dict[str, str] | None = None) -> str:
+    def send(self, command: str, env: dict[str, str] | None = None) -> str:
         """Ask as the client does; say what became of it: ``deny allow untaken lost``."""
         payload = json.dumps(
             {"session_id": "s", "cwd": str(self.project), "hook_event_name": "PreToolUse", "tool_name": "Bash",
@@ -132,7 +132,7 @@ def load(place: Place, clients: int, requests: int) -> None:
     """Ask from many threads, and measure."""
     place.start()
     for _ in range(20):
-        place.ask("ls")
+        place.send("ls")
     before = place.state()
     over, seen = threading.Event(), Counter[str]()
     bad = threading.Thread(target=bad_neighbours, args=(place, over, seen))
@@ -145,9 +145,9 @@ def load(place: Place, clients: int, requests: int) -> None:
         for turn in range(requests // clients):
             denied = (turn + number) % 2
             began = time.perf_counter()
-            said = place.ask("rm -rf x" if denied else "ls -la")
+            reply = place.send("rm -rf x" if denied else "ls -la")
             times.append(time.perf_counter() - began)
-            found[f"{'denied' if denied else 'harmless'}: {said}"] += 1
+            found[f"{'denied' if denied else 'harmless'}: {reply}"] += 1
         return found
 
     began = time.perf_counter()
@@ -167,7 +167,7 @@ def load(place: Place, clients: int, requests: int) -> None:
     print(f"  neighbours: {dict(seen)}")
     print(f"  descriptors, threads, MB: {before} before, {place.state()} after")
     assert not total["denied: allow"] and not total["harmless: deny"]
-    assert not [said for said in total if "lost" in said or "status" in said]
+    assert not [reply for reply in total if "lost" in reply or "status" in reply]
     place.stop()
 
 
@@ -178,7 +178,7 @@ def killed(place: Place, rounds: int) -> None:
         place.configure("sleep 0.3; " + GUARD)
         place.start()
         with ThreadPoolExecutor(16) as pool:
-            answers = [pool.submit(place.ask, "rm -rf x") for _ in range(16)]
+            answers = [pool.submit(place.send, "rm -rf x") for _ in range(16)]
             time.sleep(0.2)
             assert place.engine is not None
             place.engine.send_signal(signal.SIGKILL)
@@ -192,7 +192,7 @@ def killed(place: Place, rounds: int) -> None:
 def full_disk(place: Place) -> None:
     """Log to a full disk."""
     place.start("/dev/full")
-    answers = Counter(place.ask("rm -rf x") for _ in range(50))
+    answers = Counter(place.send("rm -rf x") for _ in range(50))
     print(f"log on a full disk: {dict(answers)}")
     assert answers == {"deny": 50}
     place.stop()
@@ -203,11 +203,11 @@ def changing(place: Place) -> None:
     place.start()
     over, found = threading.Event(), Counter[str]()
 
-    def ask() -> None:
+    def send_denied() -> None:
         while not over.is_set():
-            found[place.ask("rm -rf x")] += 1
+            found[place.send("rm -rf x")] += 1
 
-    threads = [threading.Thread(target=ask) for _ in range(8)]
+    threads = [threading.Thread(target=send_denied) for _ in range(8)]
     for thread in threads:
         thread.start()
     settings = place.project / ".claude/settings.json"

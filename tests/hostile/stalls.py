@@ -145,7 +145,7 @@ def work(directory: str) -> None:
     """Run the cells that stdin names."""
     import resource  # Windows has none, and collects these tests too
 
-    from hostile_runs import said
+    from hostile_runs import end_text
 
     from pyshellhooks import Limits, MemoryFS, Shell
     from pyshellhooks.host.threads import abandoned
@@ -178,7 +178,7 @@ def work(directory: str) -> None:
             ) -> None:
                 try:
                     result = shell.run(script, timeout=timeout)
-                    ended[0] = f"{said(result.ended)} {result.ended.detail}"[:150]
+                    ended[0] = f"{end_text(result.ended)} {result.ended.detail}"[:150]
                 except BaseException as error:
                     ended[0] = f"! {type(error).__name__}: {error}"[:150]
 

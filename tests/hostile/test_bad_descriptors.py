@@ -45,7 +45,7 @@ KNOWN = {
 ALONE = {"rg": "2", "yq": "1", "xq": "1", "tomlq": "1", "mawk": "1"}
 
 
-def kept_alone(command: str, place: str, got: str) -> bool:
+def is_same_alone(command: str, place: str, got: str) -> bool:
     """Say whether no message decided, of a program whose real one is no measure."""
     plain, real = REAL[command][0], REAL[command][[*REDIRECTIONS].index(place)]
     if "closed pipe" in place and got == "141":
@@ -59,10 +59,10 @@ def kept_alone(command: str, place: str, got: str) -> bool:
     )
 
 
-def kept(command: str, place: str, want: str, got: str) -> bool:
+def is_same_status(command: str, place: str, want: str, got: str) -> bool:
     """Say whether a status is the real one, or what the shell's own message comes to."""
     if command.split()[0] in ALONE:
-        return kept_alone(command, place, got)
+        return is_same_alone(command, place, got)
     if got == want or (want in DIED and got in DIED):
         return True
     # The shell outlives a reader of its own messages: it says what it says where they can't be written otherwise.
@@ -73,7 +73,7 @@ def kept(command: str, place: str, want: str, got: str) -> bool:
 
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("command", REAL)
-def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
+def test_the_status_is_that_of_the_real_program(tmp_path: Path, command: str) -> None:
     wrong = []
     differs = set()
     for place, want in zip(REDIRECTIONS, REAL[command], strict=True):
@@ -82,9 +82,9 @@ def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
         furnish(root)
         result = SHELL.run(script(command, place), cwd=root.as_posix(), stdin=b"in a\n", timeout=15)
         got = result.stdout.decode().strip() or f"exit {result.status}"
-        if not result.ended.reason and not kept(command, place, want, got) and KNOWN.get(command) == got:
+        if not result.ended.reason and not is_same_status(command, place, want, got) and KNOWN.get(command) == got:
             differs.add(command)
-        elif result.ended.reason or not kept(command, place, want, got):
+        elif result.ended.reason or not is_same_status(command, place, want, got):
             wrong.append(f"{place}: {want}, not {got} {result.ended!r}")
     assert wrong == []
     assert differs == {command} & set(KNOWN)
@@ -151,7 +151,7 @@ def test_descriptors_that_are_open_the_wrong_way_round(tmp_path: Path, command: 
 
 @pytest.mark.skipif(not Path("/bin/cat").exists(), reason="programs of POSIX")
 @pytest.mark.parametrize("script", ["/bin/echo a 1</m/f", "/bin/cat 0>/m/f", "/bin/cat 0>>/m/f", "/bin/cat </m/f >&0"])
-def test_a_program_hears_that_a_file_in_memory_is_open_the_other_way(tmp_path: Path, script: str) -> None:
+def test_a_program_gets_an_error_for_a_memory_file_open_the_other_way(tmp_path: Path, script: str) -> None:
     fs = MountFS(HostFS(), {"/m": MemoryFS({"/f": b"x"})})
     result = Shell(fs=fs, cwd=tmp_path.as_posix(), env={"PATH": PATH}).run(f"{script}; echo $?", timeout=15)
     assert (result.stdout, result.ended.reason) == (b"1\n", ""), result

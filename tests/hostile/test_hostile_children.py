@@ -117,7 +117,7 @@ def test_background_work_outlives_a_normal_end_and_the_runs_after_it(way: str, k
     assert alive(directory) != []
 
 
-def test_what_is_left_of_our_own() -> None:
+def test_processes_that_we_leave() -> None:
     shell = Shell(isolation="process", env=ENV)
     assert shell.run(":", timeout=60).status == 0
     pids = [worker._process.pid for worker in isolation.pool._alive]
@@ -172,7 +172,7 @@ def test_nothing_is_left_when_the_host_ends(end: str, kind: str, way: str, direc
     assert gone(directory, patient(8.0) if late else 0.0) == []
 
 
-def test_no_cookie_is_seen_where_a_keeper_stands() -> None:
+def test_no_cookie_is_seen_under_a_subreaper() -> None:
     assert Shell(isolation="process").run("env -i /usr/bin/env; env -i A=1 /usr/bin/env", timeout=60).stdout == b"A=1\n"
     # ADR 2: on a thread it could not be found without.
     found = Shell().run("env -i /usr/bin/env; (exec -c /usr/bin/env)", timeout=60).stdout

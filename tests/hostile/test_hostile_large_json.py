@@ -54,7 +54,7 @@ def test_it_lets_others_run(cell: Cell) -> None:
 
 
 @pytest.mark.parametrize("cell", SMALL_ONES, ids=_name)
-def test_hooks_see_and_say_what_they_do_of_one_call(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_the_same_without_the_treatment_of_large_json(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     found = _seen(cell)
     for module in (compact, chunks, output, fields, skeleton, recover, chunked_writer):
         monkeypatch.setattr(module, "LARGE", 1 << 40)

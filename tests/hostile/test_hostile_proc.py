@@ -73,13 +73,13 @@ def assert_nothing_came_out(found: dict[str, Any], kinds: tuple[str, ...]) -> No
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kinds", GROUPS, ids=lambda kinds: kinds[0])
-def test_no_name_gives_anything_away(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+def test_no_name_leaks_anything(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     assert_nothing_came_out(run_host(tmp_path, [sys.executable, str(HOST)], kinds), kinds)
 
 
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(600)
-def test_no_other_mount_gives_anything_away(tmp_path: Path) -> None:
+def test_no_other_mount_leaks_anything(tmp_path: Path) -> None:
     probe = [oracles.native("unshare"), "-m", "sh", "-c", "mount -t proc proc /mnt"]
     if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
@@ -135,7 +135,7 @@ BEHIND_NOTHING = (
 
 @pytest.mark.parametrize("spawn", [True, False])
 @pytest.mark.parametrize("script", BEHIND_NOTHING)
-def test_what_is_missing_hides_no_link_of_the_host_s_own_process(script: str, spawn: bool, tmp_path: Path) -> None:
+def test_a_missing_entry_hides_no_link_of_the_host_s_own_process(script: str, spawn: bool, tmp_path: Path) -> None:
     """The rest of a name behind a missing part is resolved too, where a name is made canonical."""
     result = Shell(cwd=tmp_path.as_posix(), spawn=spawn).run(script, timeout=20)
     said = (result.stdout + result.stderr).decode()
@@ -158,7 +158,7 @@ USES = [
 
 
 @pytest.mark.parametrize("swap", SWAPS)
-def test_a_link_that_is_swapped_after_the_look_gives_nothing_away(
+def test_a_link_that_is_swapped_after_the_check_leaks_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swap: str
 ) -> None:
     """A background job of the script can do that, at any moment: here it is done at each."""
@@ -206,14 +206,14 @@ def test_a_link_that_is_swapped_after_the_look_gives_nothing_away(
         for use in USES:
             script = f"cd {work} || exit; {use.format(fd=held)}"
             run = Shell(spawn=False, env={"PATH": "/bin"}).run(script, timeout=patient(5), stdin=b"")
-            said = run.stdout + run.stderr
+            output = run.stdout + run.stderr
             inside = any(line.endswith(b"/w") or line == b"/" for line in run.stdout.split(b"\n"))
             if (
-                any(secret in said for secret in secrets)
+                any(secret in output for secret in secrets)
                 or (f"{tmp_path}".encode() in run.stdout and not inside)
-                or b"kcore" in said
+                or b"kcore" in output
             ):
-                gave.append(f"{use}: {said!r:.300}")
+                gave.append(f"{use}: {output!r:.300}")
             if (now := state_of_it()) != state or os.pread(held, 100, 0) != SECRET.encode():
                 gave.append(f"{use}: changed {now}")
                 state = now
@@ -255,7 +255,7 @@ VIEWS: dict[str, FileSystem] = {
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("view", [None, *VIEWS])
-def test_without_processes_there_is_what_the_table_lists(view: str | None) -> None:
+def test_without_processes_proc_has_the_entries_of_the_table(view: str | None) -> None:
     shell = Shell(spawn=False) if view is None else Shell(fs=VIEWS[view])
     result = shell.run("shopt -s globstar; cd /proc; for f in **; do [ -f $f ] && echo $f; done", timeout=60)
     shown = set(result.stdout.decode().split())

@@ -87,7 +87,7 @@ def record(table: str, batch: Batch) -> None:
 
 
 @pytest.mark.parametrize(("table", "name"), SCRIPTS)
-def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[str], Batch], tmp_path: Path) -> None:
+def test_it_ends_in_time_with_a_reason(table: str, name: str, batches: Callable[[str], Batch], tmp_path: Path) -> None:
     script, expected = TABLES[table][0][name]
     outcome = batches(table).outcomes.get(name)
     if outcome is None:

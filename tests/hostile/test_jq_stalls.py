@@ -38,7 +38,7 @@ def _name(value: object) -> str:
     ("program", "given"),
     [("length", "empty arrays"), (". * . | length", "object"), ("length", "pairs")],
 )
-def test_what_is_read_whole_lets_others_run(program: str, given: str) -> None:
+def test_a_value_that_is_read_whole_lets_other_threads_run(program: str, given: str) -> None:
     """With more time than any of the table: the largest values are there in the end."""
     fared = least(Cell(f"{program} on {given}", ("-c", program), given), 60.0, LARGEST)
     assert not fared.ended.startswith("!"), fared.line()

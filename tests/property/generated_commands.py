@@ -44,7 +44,7 @@ class Generator(Scripts):
     """Makes scripts whole."""
 
     def simple(self) -> str:
-        text = self.one(
+        text = self.choose(
             (12, self.show),
             (4, lambda: "echo " + (self.words() if self.bash else self.any(SCALARS))),
             (3, self.print_formatted),
@@ -80,7 +80,7 @@ class Generator(Scripts):
     def assignment(self) -> str:
         value = self.word() if self.chance(0.6) else self.any(STRINGS)
         one = self.any(SCALARS) + ("+=" if self.bash and self.chance(0.15) else "=") + value
-        return self.one(
+        return self.choose(
             (5, lambda: one),
             (1, lambda: one + " " + self.any(SCALARS) + "=" + self.word()),
             (1, lambda: one + " " + self.show()),
@@ -106,7 +106,7 @@ class Generator(Scripts):
             else self.any(("-r ", ""))
         )
         names = self.any(("x", "x y", "x y s", "s", "" if self.bash else "x", "e x"))
-        return self.one(
+        return self.choose(
             (2, lambda: f"read {options}{names}{self.any(IN)}"),
             (3, lambda: f"read {options}{names}{self.heredoc()}"),
             (2 if self.bash else 0, lambda: f"read {options}{names} <<<{self.word()}"),
@@ -148,7 +148,7 @@ class Generator(Scripts):
         text = self.any((
             "echo $x", 'printf "<%s>" $s; echo', "y='$s'", "set -- $s", "if true; then echo $#; fi", 'x=$y; echo "$x"', "exit 5", "(", "for", "a=",
         ))  # fmt: skip
-        return self.one(
+        return self.choose(
             (3, lambda: "eval '" + text.replace("'", "'\\''") + "'"),
             (1, lambda: "eval " + self.words(0, 2)),
             (1, lambda: ". ./c.sh " + (self.words(0, 2) if self.bash else "")),
@@ -162,7 +162,7 @@ class Generator(Scripts):
         )
 
     def redirection(self) -> str:
-        return self.one(
+        return self.choose(
             (5, lambda: self.any(OUT)),
             (3, lambda: self.any(IN)),
             (
@@ -181,7 +181,7 @@ class Generator(Scripts):
         )
 
     def reader(self) -> str:
-        return self.one(
+        return self.choose(
             (3, lambda: "cat"),
             (1, lambda: "sort"),
             (3, lambda: "while read -r x y; do " + self.show() + "; done"),
@@ -192,7 +192,7 @@ class Generator(Scripts):
         )
 
     def bash_simple(self) -> str:
-        return self.one(
+        return self.choose(
             (3, lambda: "r=(" + self.words() + ")"),
             (1, lambda: "r+=(" + self.words() + ")"),
             (1, lambda: self.any(FILTERS) + " <<<" + self.word()),

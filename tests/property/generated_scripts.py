@@ -71,7 +71,7 @@ class Scripts(Words, ABC):
         return "".join(lines)
 
     def setting(self) -> str:
-        return self.one(
+        return self.choose(
             (8, lambda: self.any(SCALARS) + "=" + self.any(STRINGS) + "\n"),
             (3, lambda: "set -- " + self.words() + "\n"),
             (2, lambda: "IFS=" + self.fields() + "\n"),
@@ -93,7 +93,7 @@ class Scripts(Words, ABC):
         return value if value[:1] in ("'", "$", "\\") else f"'{value}'"
 
     def bash_setting(self) -> str:
-        return self.one(
+        return self.choose(
             (4, lambda: "r=(" + self.words() + ")\n"),
             (2, lambda: "declare -A m=([a]=" + self.word() + " ['b c']=" + self.word() + ")\n"),
             (1, lambda: "r[" + self.any("0123") + "]=" + self.word() + "\n"),
@@ -167,7 +167,7 @@ class Scripts(Words, ABC):
             return self.simple()
         self.depth += 1
         try:
-            return self.one(
+            return self.choose(
                 (10, self.simple),
                 (2, lambda: self.command() + self.any((" && ", " || ", "; ")) + self.command()),
                 (2, lambda: self.command() + " | " + self.reader()),
@@ -183,7 +183,7 @@ class Scripts(Words, ABC):
 
     def compound(self) -> str:
         self.depth += 1
-        text = self.one(
+        text = self.choose(
             (3, self.if_command),
             (3, self.for_command),
             (3, self.case_command),
@@ -205,7 +205,7 @@ class Scripts(Words, ABC):
 
     def condition(self) -> str:
         kept, self.bodies = self.bodies, []
-        text = self.one((3, self.test), (2, self.simple), (2 if self.bash else 0, self.double_bracket))
+        text = self.choose((3, self.test), (2, self.simple), (2 if self.bash else 0, self.double_bracket))
         if self.bodies:
             text += "\n" + "".join(self.bodies) + "true"
         self.bodies = kept
@@ -245,7 +245,7 @@ class Scripts(Words, ABC):
     def bash_compound(self) -> str:
         self.counters += 1
         i = f"i{self.counters}"
-        return self.one(
+        return self.choose(
             (2, lambda: f"for (({i}=0; {i}<3; {i}++)); do\n{self.loop()}done"),
             (2, lambda: "((" + self.arithmetic() + "))"),
             (3, self.double_bracket),
@@ -253,7 +253,7 @@ class Scripts(Words, ABC):
         )
 
     def test(self) -> str:
-        return self.one(
+        return self.choose(
             (2, lambda: f"[ {self.any(TESTS_ONE)} {self.word()} ]"),
             (3, lambda: f"[ {self.double()} {self.any(TESTS_TWO[:2])} {self.word()} ]"),
             (
@@ -267,7 +267,7 @@ class Scripts(Words, ABC):
         )
 
     def double_bracket(self) -> str:
-        one = self.one(
+        one = self.choose(
             (3, lambda: f"{self.word()} {self.any(('==', '!=', '='))} {self.pattern() or 'a'}"),
             (1, lambda: f"{self.word()} == {self.any(EXTENDED)}"),
             (2, lambda: f"{self.any(TESTS_ONE[:-1])} {self.word()}"),

@@ -90,7 +90,7 @@ class Words:
         self.bash = bash
         self.depth = 0
 
-    def one(self, *choices: tuple[int, Callable[[], str]]) -> str:
+    def choose(self, *choices: tuple[int, Callable[[], str]]) -> str:
         """Take one of several ways, by weight."""
         ways = [way for _, way in choices]
         return self.random.choices(ways, [weight for weight, _ in choices])[0]()
@@ -116,7 +116,7 @@ class Words:
         return "".join(parts)
 
     def part(self) -> str:
-        return self.one(
+        return self.choose(
             (8, lambda: self.any(PLAIN)),
             (2, lambda: self.any(GLOBS) if self.bash else self.any(GLOBS[:-1])),
             (3, lambda: "'" + self.any(SINGLE) + "'"),
@@ -142,7 +142,7 @@ class Words:
             return "$" + self.any(("x", "{s}", "e", "#", "?"))
         self.depth += 1
         try:
-            return self.one(
+            return self.choose(
                 (4, lambda: "$" + self.any(NAMES)),
                 (2, lambda: "${" + self.any(NAMES) + "}"),
                 (2, lambda: self.any(("$@", "$*", "$#", "$?", "$-" if self.depth < 0 else "$#"))),
@@ -161,7 +161,7 @@ class Words:
         """Make ``${x:-word}`` and its like."""
         operator = self.any(DEFAULTS[:6]) if self.chance(0.95) else self.any(DEFAULTS)
         name = self.any(SCALARS) if "=" in operator or not self.chance(0.4) else self.any((*NAMES, "@", "*"))
-        inner = self.one(
+        inner = self.choose(
             (3, lambda: self.any(PLAIN)),
             (3, lambda: self.expansion(quoted)),
             (1, lambda: ""),
@@ -171,7 +171,7 @@ class Words:
         return "${" + name + operator + inner + "}"
 
     def pattern(self) -> str:
-        return self.one(
+        return self.choose(
             (6, lambda: self.any(PATTERNS)),
             (2, lambda: self.expansion()),
             (1, self.double),
@@ -185,7 +185,7 @@ class Words:
     # bash -----------------------------------------------------------------------------------------------------------
 
     def bash_expansion(self) -> str:
-        return self.one(
+        return self.choose(
             (3, self.replaced),
             (3, self.sliced),
             (
@@ -207,14 +207,14 @@ class Words:
 
     def element(self) -> str:
         subscript = self.any(("0", "1", "@", "*", "-1", "9", "1+1", "n", "i")) if self.chance(0.8) else self.number()
-        return self.one(
+        return self.choose(
             (3, lambda: f"r[{subscript}]"),
             (1, lambda: "m[" + self.any(("a", "b c", "$x", "@", "*", '"b c"', "zz")) + "]"),
             (1, lambda: "x[" + self.any(("0", "1", "@")) + "]"),
         )
 
     def replaced(self) -> str:
-        new = self.one(
+        new = self.choose(
             (2, lambda: "/" + self.any(PLAIN)),
             (1, lambda: ""),
             (1, lambda: "/" + self.expansion()),
@@ -238,7 +238,7 @@ class Words:
         if depth > 2 or self.chance(0.35):
             return self.number()
         deeper = depth + 1
-        return self.one(
+        return self.choose(
             (
                 6,
                 lambda: (

@@ -42,25 +42,28 @@ def main() -> int:
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--shell", default="bash", choices=("bash", "dash"))
     options.add_argument("--all", action="store_true", help="print what is explained too")
-    given = options.parse_args()
-    first = given.seed * 1_000_000
+    arguments = options.parse_args()
+    first = arguments.seed * 1_000_000
     began = perf_counter()
     total = 0
     causes: Counter[str] = Counter()
     known = load_known()
-    parts = [(first + at, min(CHUNK, given.count - at), given.shell, known) for at in range(0, given.count, CHUNK)]
+    parts = [
+        (first + at, min(CHUNK, arguments.count - at), arguments.shell, known)
+        for at in range(0, arguments.count, CHUNK)
+    ]
     case_scripts()  # once, before the workers fork: they may not change meanwhile
-    with Pool(given.jobs, bounded) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
+    with Pool(arguments.jobs, bounded) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
         for count, found in pool.imap_unordered(chunk, parts):
             total += count
             for difference in found:
                 causes[difference.cause or "UNEXPLAINED"] += 1
-                if given.all or not difference.cause:
+                if arguments.all or not difference.cause:
                     print(
                         f"{difference.cause or 'UNEXPLAINED'} {difference.kinds}: {difference.smallest!r}", flush=True
                     )
     equal = total - sum(causes.values())
-    print(f"{given.shell}: {total} scripts, {equal} equal, {total - equal} differ, {perf_counter() - began:.0f} s")
+    print(f"{arguments.shell}: {total} scripts, {equal} equal, {total - equal} differ, {perf_counter() - began:.0f} s")
     for cause, count in causes.most_common():
         print(f"{count:7} {cause}")
     return 1 if causes["UNEXPLAINED"] else 0

@@ -36,11 +36,13 @@ def main() -> int:
     options.add_argument("--count", type=int, default=200_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--jobs", type=int, default=1)
-    given = options.parse_args()
-    parts = [(given.seed * 1_000_000 + at, min(CHUNK, given.count - at)) for at in range(0, given.count, CHUNK)]
+    arguments = options.parse_args()
+    parts = [
+        (arguments.seed * 1_000_000 + at, min(CHUNK, arguments.count - at)) for at in range(0, arguments.count, CHUNK)
+    ]
     began = perf_counter()
     total = parsed = failed = 0
-    with Pool(given.jobs) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
+    with Pool(arguments.jobs) as pool, suppress(KeyboardInterrupt):  # ^C ends it with what there is
         for count, good, broken in pool.imap_unordered(chunk, parts):
             total += count
             parsed += good

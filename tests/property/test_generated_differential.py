@@ -66,7 +66,7 @@ def test_a_difference_is_seen_and_cut_down(place: Place) -> None:
     assert compare("echo a") == ""
 
 
-def test_what_counts_as_equal() -> None:
+def test_answers_that_count_as_equal() -> None:
     ours = Answer(b"a", b"bash: line 3: x: command not found\n", 127)
     assert differences(ours, Answer(b"a", b"bash: line 9: x: command not found\n", 127)) == ""
     assert differences(ours, Answer(b"a", b"bash: line 3: y: command not found\n", 127)) == "stderr"
@@ -74,5 +74,5 @@ def test_what_counts_as_equal() -> None:
     assert differences(ours, Answer(b"a", ours.stderr, 127, "stopped")) == "ended"
 
 
-def test_minimising_takes_away_what_does_not_matter() -> None:
+def test_minimising_removes_irrelevant_parts() -> None:
     assert minimised("a b\nc needle d\n" * 3, lambda text: "needle" in text) == "needle"

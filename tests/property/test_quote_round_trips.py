@@ -48,7 +48,7 @@ def expected(texts: list[bytes]) -> bytes:
 @pytest.mark.parametrize("how", WAYS)
 @given(text=TEXTS)
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
-def test_ours(how: Callable[[str], str], text: bytes) -> None:
+def test_the_embedded_shell_reads_its_quotes_back(how: Callable[[str], str], text: bytes) -> None:
     if how is quote_trace:
         text = text.replace(b"\r\n", b"\n")
     shell = Shell(fs=MemoryFS(), spawn=False, env=ENV)
@@ -58,7 +58,7 @@ def test_ours(how: Callable[[str], str], text: bytes) -> None:
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_every_byte_on_ours(how: Callable[[str], str]) -> None:
+def test_the_embedded_shell_reads_every_byte_back(how: Callable[[str], str]) -> None:
     # A line end of Windows is one of Unix in a script: what `set -x` shows with its newlines is not for reading back.
     texts = [text for text in random_texts(1500) if how is not quote_trace or b"\r\n" not in text]
     assert Shell(fs=MemoryFS(), spawn=False, env=ENV).run(words(texts, how)).stdout == expected(texts)

@@ -139,7 +139,7 @@ def fields_of(system: str, name: str, tool: str, given: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", dialects.names())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.DataObject) -> None:
+def test_exactly_the_matching_hooks_run(system: str, data: st.DataObject) -> None:
     events = dialects.get(system).events
     natives = sorted(events, key=lambda name: "tool_name" not in events[name].places)[:4]
     names = data.draw(
@@ -163,8 +163,8 @@ def test_the_hooks_that_run_are_those_that_want_the_event(system: str, data: st.
     alone = [HookEngine(system, [one], **options) for one in specs_of(system, hooks)]
     for name, tool, arguments in product(names, tools, inputs):  # what one call decides must not decide the next
         fields = fields_of(system, name, tool, arguments)
-        wanted = [why.id for why in engine.explain(name, fields) if why.matches]
-        assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(wanted), (name, fields)
+        expected = [why.id for why in engine.explain(name, fields) if why.matches]
+        assert sorted(hook.id for hook in engine.fire(name, fields).hooks) == sorted(expected), (name, fields)
         places = {why.origin for one in alone for why in one.explain(name, fields) if why.matches}
         said = [one.partition("): skipped")[0].rpartition("(")[2] for one in silent.fire(name, fields).faults]
         assert {one for one in said if one.startswith("<")} == places, (name, fields)

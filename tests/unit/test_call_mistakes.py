@@ -63,7 +63,9 @@ CALLS: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_wrong_call_is_told_and_mended(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_call_is_reported_and_its_hint_fixes_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     wrong, kind, place, hint, right = CALLS[name]
     with pytest.raises(kind) as caught:
@@ -103,7 +105,7 @@ def typed(words: tuple[str, ...]) -> int:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_what_is_typed_wrong_is_told_and_mended(
+def test_a_wrong_type_is_reported_and_its_hint_fixes_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -28,7 +28,7 @@ def test_each_act_is_that_of_the_pattern(act: str, text: str) -> None:
     assert repr(lazy.match(text.upper(), 1, 3)) == repr(compiled.match(text.upper(), 1, 3))
 
 
-def test_bytes_substitutions_and_what_else_a_pattern_has() -> None:
+def test_bytes_substitutions_and_other_methods_of_a_pattern() -> None:
     lazy = lazy_pattern(rb"a+")
     assert lazy.sub(b"<>", b"xaay", 1) == b"x<>y" and lazy.subn(b"", b"aba") == (b"b", 2)
     assert [m.span() for m in lazy.finditer(b"aba")] == [(0, 1), (2, 3)]
@@ -45,7 +45,7 @@ def test_it_compiles_at_the_first_use_and_once(monkeypatch: pytest.MonkeyPatch) 
     assert compiled == ["one|two"]
 
 
-def test_a_wrong_one_says_so_when_used_and_it_is_no_container() -> None:
+def test_a_wrong_pattern_raises_when_used_and_is_no_container() -> None:
     with pytest.raises(re.error):
         lazy_pattern("(").match("")
     lazy = lazy_pattern("x")

@@ -31,7 +31,7 @@ SOURCES: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("kind", SOURCES)
-def test_what_a_script_reads(kind: str, tmp_path: Path) -> None:
+def test_inputs_of_a_script(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(DATA)
     given = SOURCES[kind](path)
@@ -44,7 +44,7 @@ def test_what_a_script_reads(kind: str, tmp_path: Path) -> None:
             file.close()
 
 
-def test_a_file_is_read_from_where_it_stands_and_stands_where_the_script_stopped(tmp_path: Path) -> None:
+def test_a_file_is_read_from_its_position_up_to_the_scripts_last_byte(tmp_path: Path) -> None:
     path = tmp_path / "input"
     path.write_bytes(b"one\ntwo\nthree\nfour\n")
     with open(path, "rb") as file:
@@ -60,7 +60,7 @@ def test_waiting_for_a_pipe_ends_with_the_run() -> None:
     assert result.ended.kind == "stopped"
 
 
-def test_what_a_script_writes_to(tmp_path: Path) -> None:
+def test_outputs_of_a_script(tmp_path: Path) -> None:
     out, path = io.BytesIO(), tmp_path / "errors"
     with open(path, "wb") as errors:
         errors.write(b"before\n")
@@ -157,7 +157,7 @@ WRONG: dict[str, tuple[Callable[[Shell], Any], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_at_the_call(name: str) -> None:
+def test_wrong_arguments_are_reported_at_the_call(name: str) -> None:
     call, kind, words = WRONG[name]
     with pytest.raises(kind) as caught:
         call(Shell(env={}))
@@ -168,7 +168,7 @@ def test_what_is_wrong_is_said_at_the_call(name: str) -> None:
     "name",
     [name for name, (_, _, words) in WRONG.items() if "session" not in name and ("env" in words or "script" in words)],
 )
-def test_another_process_is_asked_for_nothing_wrong(name: str) -> None:
+def test_another_process_gets_no_wrong_arguments(name: str) -> None:
     call, kind, _ = WRONG[name]
     with CancelScope(timeout=60), pytest.raises(kind):
         call(Shell(env={}, isolation="process"))

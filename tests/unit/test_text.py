@@ -82,7 +82,7 @@ class Made:
     """What is compiled of a text."""
 
 
-def test_what_is_remembered_is_bounded_in_texts_and_in_characters() -> None:
+def test_the_cache_is_bounded_in_texts_and_in_characters() -> None:
     alive: WeakSet[Made] = WeakSet()
 
     def compiled(text: object, flag: bool = False) -> Made:

@@ -65,7 +65,13 @@ def _properties(schema: Any) -> dict[str, Any]:
 
 
 def _example(kind: Any) -> Any:
-    return ["x"] if kind == "array" else {} if kind == "object" else 0 if kind in ("integer", "number") else "x"
+    if kind == "array":
+        return ["x"]
+    if kind == "object":
+        return {}
+    if kind in ("integer", "number"):
+        return 0
+    return "x"
 
 
 class Reach:
@@ -105,18 +111,27 @@ class Reach:
 
         A call of the system's own tool is never missed: its name is exact in the system too.
         """
-        if self.takes(call) or (call.how != DECLARED and call.name in self.system.own_tools):
+        is_own_tool = call.how != DECLARED and call.name in self.system.own_tools
+        if is_own_tool or self.takes(call):
             return False
         if call.kind is not None and call.how != GUESSED:
             return call.kind.name in self.kinds
-        return "shell" in self.kinds and (call.looks_like_shell or call.how == GUESSED)
+        if "shell" not in self.kinds:
+            return False
+        return call.how == GUESSED or call.looks_like_shell
 
 
 def _is_about(row: EventSpec, call: ToolCall) -> bool:
-    kind = "mcp" if call.how != DECLARED and is_mcp(call.name) else call.kind.name if call.kind is not None else ""
+    kind = ""
+    if call.how != DECLARED and is_mcp(call.name):
+        kind = "mcp"
+    elif call.kind is not None:
+        kind = call.kind.name
     if row.when == "edit":
         return kind in ("write", "edit", "multiedit")
-    return kind == row.when if row.when in ("shell", "mcp", "read") else True
+    if row.when in ("shell", "mcp", "read"):
+        return kind == row.when
+    return True
 
 
 def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
@@ -135,7 +150,9 @@ def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnost
     for system in systems:
         for spec in system.specs:
             row = system.dialect.events.get(spec.event)
-            if row is None or spec.id in system.disabled or not ({"before_tool", "after_tool"} & set(row.neutral)):
+            if row is None or spec.id in system.disabled:
+                continue
+            if {"before_tool", "after_tool"}.isdisjoint(row.neutral):
                 continue
             if row.subject == "tool_name" and system.dialect.matches_tool(spec, NO_TOOL):
                 continue  # it takes every tool
@@ -228,7 +245,9 @@ def kind_guessed(call: ToolCall) -> Iterator[Diagnostic]:
 @reports("tool-unread")
 def code_in_other_language(call: ToolCall) -> Iterator[Diagnostic]:
     """Report a tool that runs code in another language: no shell guard reads it."""
-    if call.how in (UNKNOWN, GUESSED) or (call.how != DECLARED and is_mcp(call.name)):
+    if call.how in (UNKNOWN, GUESSED):
+        return
+    if call.how != DECLARED and is_mcp(call.name):
         return
     if call.kind is not None and call.kind.name == "code":
         message = f'the tool "{call.name}" runs code in another language: no shell guard reads it'

@@ -73,7 +73,7 @@ class Checked:
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
 
-    def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
+    def reported(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
         """Return the diagnostics, without warnings and hints of these codes. Errors stay: they turn a guard off."""
         return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
@@ -113,7 +113,9 @@ def check_file(
 def name_not_read(dialect: Dialect, path: str) -> list[Diagnostic]:
     """Report a config in the system's directory with a name under which the system does not read it: a hint."""
     whole = os.path.abspath(path).replace(os.sep, "/")
-    if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
+    if not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
+        return []
+    if not _may_be_meant(dialect, whole):
         return []
     if has_name(whole, dialect.file_names):
         return []
@@ -124,11 +126,13 @@ def name_not_read(dialect: Dialect, path: str) -> list[Diagnostic]:
 
 def _may_be_meant(dialect: Dialect, path: str) -> bool:
     """Return whether a file is in a directory of the system, or at a repository's root under a name of its files."""
-    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
+    hidden = [name for name in dialect.file_names if name.startswith(".")]
+    folders = {name.partition("/")[0] for name in hidden if "/" in name}
     usual = {posixpath.basename(name) for name in dialect.file_names if "/" in name}
     *_, above, parent, name = ("", *path.split("/"))
-    is_at_root = name in usual and os.path.exists(f"{posixpath.dirname(path)}/.git")
-    return is_at_root or parent in folders or f".{parent}" in folders or above in folders
+    if name in usual and os.path.exists(f"{posixpath.dirname(path)}/.git"):
+        return True
+    return any(folder in folders for folder in (parent, f".{parent}", above))
 
 
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -143,11 +147,14 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     is_other = own.endswith(f"/{PLUGIN_HOOKS}") and os.path.exists(
         f"{os.path.dirname(os.path.dirname(own))}/{EXTENSION_MANIFEST}"
     )
-    if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
-        found[own] = dialect or _PLUGINS
+    if own and not is_other:
+        if dialect is None or dialects.get(dialect).name == _PLUGINS:
+            found[own] = dialect or _PLUGINS
     for system, file in _places_at(directory, dialect, env):
         is_off = file.diagnostic is not None and file.diagnostic.code == "switched-off"
-        if file.supported and not is_off and not _is_led_to(system, file) and os.path.lexists(file.path):
+        if not file.supported or is_off or _is_led_to(system, file):
+            continue
+        if os.path.lexists(file.path):
             found.setdefault(file.path, system.full_name)
     return found
 
@@ -171,7 +178,8 @@ def _places_at(
 ) -> Iterator[tuple[Dialect, ConfigFile]]:
     """Yield every place where discovery looks around a directory, with its system."""
     place = read_host_context(working_directory(directory, None), environment(env))
-    for name in [dialect] if dialect is not None else dialects.names():
+    names = dialects.names() if dialect is None else [dialect]
+    for name in names:
         system = dialects.get(name)
         for file in (*system.bundled(place), *system.all_places(place)):
             yield system, file
@@ -180,10 +188,12 @@ def _places_at(
 def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
     """Return whether a file of a plugin is checked together with the plugin's manifest, which names it."""
     is_lost = file.diagnostic is not None and file.diagnostic.code != "switched-off"
-    if not file.plugin or file.entry or is_lost:
+    if is_lost or file.entry or not file.plugin:
         return False
     manifest = loading.plugin_file(file.plugin)
-    return manifest not in ("", file.path) and file.path in loading.led_to(system, manifest)
+    if manifest in ("", file.path):
+        return False
+    return file.path in loading.led_to(system, manifest)
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -232,9 +242,10 @@ def _in_one_line(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     for one in diagnostics:
         groups.setdefault((one.file, one.code, one.severity, one.message), []).append(one)
     for first, *others in groups.values():
-        lines = [str(line) for line in dict.fromkeys(one.line for one in others) if line not in (0, first.line)]
-        if lines:
-            first.message += f" (and in line {', '.join(lines)})"
+        lines = dict.fromkeys(one.line for one in others)
+        other_lines = [str(line) for line in lines if line not in (0, first.line)]
+        if other_lines:
+            first.message += f" (and in line {', '.join(other_lines)})"
     return [group[0] for group in groups.values()]
 
 
@@ -297,7 +308,7 @@ class _Check:
                 continue
             look = Look(spec, job, shell)
             for finding in look.job():
-                one = None if finding.fine else self._told(finding, projects, own)
+                one = None if finding.fine else self._of_finding(finding, projects, own)
                 if one is not None:
                     yield one
             told = self._advice_context(spec, job, around)
@@ -320,9 +331,15 @@ class _Check:
             return None
         if not isinstance(payload, dict):  # the hook does not get its payload as JSON on stdin
             return HookContext(self._dialect, spec, event, more)
-        inner = [(name, value) for name, value in payload.items() if isinstance(value, dict)]
-        below = {key: f"{name}.{key}" for name, value in inner for key in value}
-        texts = {text for _, value in inner for text in value.values() if isinstance(text, str) and text}
+        below: dict[str, str] = {}
+        texts: set[str] = set()
+        for name, value in payload.items():
+            if not isinstance(value, dict):
+                continue
+            for key, text in value.items():
+                below[key] = f"{name}.{key}"
+                if isinstance(text, str) and text:
+                    texts.add(text)
         given = {name for name, value in job.env.items() if value in texts}
         tools = only_tools(self._dialect, spec) if row.subject == "tool_name" else ()
         return HookContext(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
@@ -389,7 +406,7 @@ class _Check:
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
-    def _told(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
+    def _of_finding(self, finding: CommandLookup, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, hint = finding.code, "warning", ""
         message = f"{finding.name}: {finding.message}"
@@ -412,10 +429,16 @@ class _Check:
         """Return the diagnostic on a missing script; None if another project, or the session, may have it."""
         if self._dialect.session_files:
             return None
-        inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
-        elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)
-        if inside and (elsewhere or not own):
-            return None
+        inside = ""
+        for project in projects:
+            key = project.relative(finding.path)
+            if key is not None:
+                inside = key
+                break
+        if inside:
+            elsewhere = any(os.path.exists(f"{project.path}/{inside}") for project in projects)
+            if elsewhere or not own:
+                return None
         code, severity = finding.code, "warning"
         if not inside or not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
             code = "program-missing"  # it depends on this machine
@@ -472,11 +495,15 @@ def _of_all(
     """Return two maps by script: the payload keys of all hooks that run it, and each hook's tools (() is any tool)."""
     keys: dict[str, frozenset[str]] = {}
     tools: dict[str, list[tuple[str, ...]]] = {}
-    for file, told in ((text.file, told) for look, told in looked for text in look.texts if text.file):
-        if told is not None:
-            keys[file] = keys.get(file, frozenset()) | told.keys
-        if told is None or told.place:
-            tools.setdefault(file, []).append(() if told is None else told.tools)
+    for look, told in looked:
+        for text in look.texts:
+            file = text.file
+            if not file:
+                continue
+            if told is not None:
+                keys[file] = keys.get(file, frozenset()) | told.keys
+            if told is None or told.place:
+                tools.setdefault(file, []).append(() if told is None else told.tools)
     return keys, tools
 
 

@@ -14,7 +14,7 @@ from ...hooks.model import HookJob, HookSession, HookSpec
 from ...interp.builtin import ABSENT_BUILTINS
 from ...interp.probe import SHELLS, BadShebang, foreign_script, probe
 from ...interp.resolve import PYTHONS, undotted
-from ...interp.script_files import EMBEDDED, choose, python_for
+from ...interp.script_files import EMBEDDED, Choice, choose, python_for
 from ...jsontext.compact import JSON
 from ...shell import Shell
 from ...syntax import check_text
@@ -26,7 +26,7 @@ from ...utilities._index import INDEX as UTILITIES
 from ..engine import HookEngine
 from ..scripts import off_in_agent
 from ..scripts.excused import Excused, excused
-from ..scripts.referenced_scripts import Candidate, candidates, is_directory, is_file, path_values
+from ..scripts.referenced_scripts import Candidate, candidates, is_directory, is_file, path_values, runs_file
 from ..system import System
 
 LARGEST = 1 << 20  # bytes of a script that are read
@@ -139,13 +139,20 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
         return  # never fired; the loader has reported it
     session = engine.temporary_session()
     event = system.make_views(row, False, sample(row, False), session).event
+    # The directory of the sample event need not exist on this machine.
     event.cwd = system.host_context.cwd
     job = system.dialect.job(event, spec, system.host_context)
     shell = _shell(engine, session if system.dialect.session_files else None)
     found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs)
-    off = [one for one in found if one.is_off and (one.severity == "error" or one.only_with is None)]
-    sought = {one.sought for one in off}
+    sought: set[str] = set()
+    off: list[off_in_agent.OffReason] = []
+    for one in found:
+        is_certain = one.severity == "error" or one.only_with is None
+        if one.is_off and is_certain:
+            off.append(one)
+            sought.add(one.sought)
     for finding in Look(spec, job, shell, spawn).job():
+        # The reason why the hook is off names the same script already.
         if finding.code != "script-missing" or finding.name not in sought:
             yield finding
     for one in off:
@@ -169,6 +176,7 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
 
 def _separators(word: str, written: str) -> str:
     r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
+    # An unquoted backslash quotes the next character and is removed (POSIX XCU 2.2.1).
     lost = "\\" in written and written.replace("\\", "") == word
     return f"a shell removes each \\: write {written.replace(chr(92), '/')}" if lost else ""
 
@@ -209,7 +217,8 @@ class _Process:
 
     def reads(self, one: Candidate) -> None:
         """Set ``unread`` if a text is sourced or evaluated whose content is not known."""
-        self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
+        if one.word is None and (one.by in _SOURCING or one.by == "eval"):
+            self.unread = True
 
     def source(self, other: _Process) -> None:
         """Add the functions of a sourced file."""
@@ -222,7 +231,10 @@ class _Process:
             return False
         if finding.name in self.functions:
             return True
-        return self.unread and self.missing[finding] and finding.name not in UTILITIES
+        # A text that was not read may define any function.
+        if not self.unread or finding.name in UTILITIES:
+            return False
+        return self.missing[finding]
 
 
 class _Written:
@@ -245,7 +257,9 @@ class _Written:
             words = (word, command.name)
             found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
             found.hint = _separators(word, self._source.text[slice(begin, end)]) or found.hint
-            if found.code == "program-missing" and word == command.name and not command.by:
+            is_command = word == command.name and not command.by
+            if is_command and found.code == "program-missing":
+                # A command in a function runs later, maybe after a file is sourced that defines it.
                 process.missing[found] = process.unread or _in_function(tree, begin)
         if self._source.line(begin) == found.line:
             found.column, found.end_column = self._source.columns(begin, end)
@@ -338,7 +352,9 @@ class Look:
         """Return whether the status and the output of the next text are the hook's output."""
         if not self.texts:
             return True
-        return len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()
+        if len(self.texts) > 1 or self.texts[0].file:
+            return False
+        return self._is_one_command()
 
     def _is_one_command(self) -> bool:
         """Return whether the hook's command is one simple command, so that its script's output is the hook's."""
@@ -355,7 +371,7 @@ class Look:
             yield self.command(one.word, command.line, file, real)
         elif not real and program_meant(self._shell.fs, one.word) in OURS:
             yield CommandLookup(self._spec, one.word, command.line, "utility", file=file)
-        elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
+        elif runs_file(command, one):
             yield from self._file(command, one, process, file, real)
         else:
             yield from self._operand(command, one, file)
@@ -379,13 +395,15 @@ class Look:
 
     def command(self, name: str, line: int, file: str = "", real: str = "") -> CommandLookup:
         """Look up a name without a slash."""
+        # A real shell does not have the builtin ``sh`` of this library, but a program of that name.
         if name in BUILTINS and not (real and name in SHELLS):
             return CommandLookup(self._spec, name, line, "builtin", file=file)
         if real:
             return self._real(name, line, file, real)
         if name in UTILITIES or name in SHELLS:
             return CommandLookup(self._spec, name, line, "utility", file=file)
-        if name in PYTHONS and self._spawn and self._where.program(name) is None:
+        is_python = self._spawn and name in PYTHONS
+        if is_python and self._where.program(name) is None:
             stand_in = python_for(self._where, name)
             if stand_in is not None:
                 return CommandLookup(self._spec, name, line, "program", stand_in.notice, file)
@@ -443,26 +461,32 @@ class Look:
             else:
                 yield CommandLookup(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
             return
-        if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
-            yield CommandLookup(
-                spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path
-            )
-            return
-        detail, is_shell = path, True
-        if probed.shebang is not None and not command.script:
+        detail = path
+        decides_itself = not command.script  # the first line of ``sh file`` is a comment
+        if decides_itself and probed.shebang is None:
+            foreign = foreign_script(self._shell.fs, path, name)
+            if foreign:
+                reason = "; ".join(foreign)
+                yield CommandLookup(spec, name, line, "unsupported", reason, file, code="interpreter", path=path)
+                return
+        if decides_itself and probed.shebang is not None:
             choice = choose(self._where, path, probed.shebang)
             is_shell = choice.embedded or probed.shebang.base in SHELLS
-            real = choice.program or ""
-            detail = f"{path}: {choice.notice}" if choice.embedded and choice.notice else path
             if choice.status or not is_shell:
-                kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
-                code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
                 yield CommandLookup(spec, name, line, "script", path, file, path=path)
-                runs = choice.notice or choice.program or ""
-                yield CommandLookup(spec, probed.shebang.base, 1, kind, runs, path, code=code)
+                yield self._interpreter(path, probed.shebang.base, choice)
                 return
+            real = choice.program or ""
+            if choice.embedded and choice.notice:
+                detail = f"{path}: {choice.notice}"
         yield CommandLookup(spec, name, line, "script", detail, file, path=path)
         yield from self._script(path, command, process, real, one.directories[0])
+
+    def _interpreter(self, path: str, name: str, choice: Choice) -> CommandLookup:
+        """Return the look-up of the program in a script's first line."""
+        kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
+        code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
+        return CommandLookup(self._spec, name, 1, kind, choice.notice or choice.program or "", path, code=code)
 
     def _script(
         self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str

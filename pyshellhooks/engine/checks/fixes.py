@@ -83,7 +83,8 @@ class Fixes:
             return True
         whole = os.path.abspath(path).replace(os.sep, "/")
         is_below = any(project.relative(whole) is not None for project in self._projects)
-        if path == config and not is_below and not os.path.islink(path):
+        is_own_file = path == config and not os.path.islink(path)
+        if is_own_file and not is_below:
             return True
         fix = f"name that file: pyshellhooks check --fix {real}" if path == config else "correct it there"
         self.kept.append(f"{path} leads to {real}, outside the project, so it is not corrected; {fix}")

@@ -61,7 +61,9 @@ def check_matcher(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[
 
     They are only hints if the matcher may be for a tool of a plugin or an MCP server.
     """
-    if not name_of(spec) or spec.pattern is None and not dialect.matches_tool(spec, "\0"):
+    if not name_of(spec):
+        return
+    if spec.pattern is None and not dialect.matches_tool(spec, "\0"):
         return
     matcher = _Matcher(dialect, row, spec)
     for rule in RULES:
@@ -73,9 +75,13 @@ def check_matcher(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[
 def name_of(spec: HookSpec) -> str:
     """Return the text of a matcher that tests names only; ``""`` for one with more conditions."""
     key, equals, value = spec.matcher.partition("=")
-    if not equals or not key.isidentifier() or value.startswith("="):
+    if not equals or value.startswith("="):  # ``==`` is part of an expression
         return spec.matcher
-    return value if key == "tool_name" and "=" not in value else ""
+    if not key.isidentifier():
+        return spec.matcher
+    if key != "tool_name" or "=" in value:
+        return ""
+    return value
 
 
 def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
@@ -90,7 +96,9 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 @reports("no-effect")
 def empty_alternative(matcher: _Matcher) -> Diagnostic | None:
     """Report an empty alternative (``Bash|``): it matches no tool, although people write it for "any tool"."""
-    if matcher.row.subject != "tool_name" or not _EMPTY.search(matcher.text) or matcher.matches("\0"):
+    if matcher.row.subject != "tool_name" or not _EMPTY.search(matcher.text):
+        return None
+    if matcher.matches("\0"):
         return None
     message = f'an empty alternative of the matcher "{matcher.text}" matches no tool'
     return _diagnostic("no-effect", "hint", message, "remove its |, or remove the matcher to match every tool")
@@ -101,7 +109,9 @@ def no_tool(matcher: _Matcher) -> Diagnostic | None:
 
     A matcher for tools of MCP servers is not reported, since their names are not known here.
     """
-    if matcher.row.subject != "tool_name" or "mcp" in matcher.text.lower() and "*" not in matcher.text:
+    if matcher.row.subject != "tool_name":
+        return None
+    if "mcp" in matcher.text.lower() and "*" not in matcher.text:
         return None
     if any(matcher.matches(name) for name in matcher.own):
         return None
@@ -130,7 +140,9 @@ def impossible_value(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that matches none of the values that the event's field can have."""
     row, pattern = matcher.row, matcher.spec.pattern
     values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
-    if not values or pattern is None or any(pattern.search(value) for value in values):
+    if not values or pattern is None:
+        return None
+    if any(pattern.search(value) for value in values):
         return None
     meant = nearest(matcher.text, values)
     hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
@@ -181,7 +193,9 @@ def glob(matcher: _Matcher) -> Diagnostic | None:
     text = matcher.text
     expression = _GLOB.sub(".*", text)
     example = text.strip("^$").replace("*", "x9")
-    if expression == text or not _NAME.fullmatch(example) or matcher.matches(example):
+    if expression == text or not _NAME.fullmatch(example):
+        return None
+    if matcher.matches(example):
         return None
     message = f'the matcher "{text}" is a regular expression here: its * repeats the character before it'
     return _diagnostic("matcher-glob", "warning", message, f'write "{expression}"')
@@ -191,7 +205,9 @@ def glob(matcher: _Matcher) -> Diagnostic | None:
 def no_name(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that only the empty name matches: ``^$``, ``()``."""
     text = matcher.text
-    if matcher.words or text.strip("^$()") != "" or text in ("^", "$"):
+    if matcher.words or text in ("^", "$"):
+        return None
+    if text.strip("^$()") != "":
         return None
     return _matches_nothing(f'the matcher "{text}" matches no name', "remove it")
 
@@ -200,7 +216,9 @@ def no_name(matcher: _Matcher) -> Diagnostic | None:
 def literal_text(matcher: _Matcher) -> Diagnostic | None:
     """Report a matcher that the system compares literally, with characters that no name has: ``Bash, Edit``."""
     words = matcher.words
-    if not words or any(_NAME.fullmatch(word) and matcher.matches(word) for word in words):
+    if not words:
+        return None
+    if any(_NAME.fullmatch(word) and matcher.matches(word) for word in words):
         return None
     message = f'the matcher "{matcher.text}" matches no name: it is compared literally'
     return _matches_nothing(message, _names_only(matcher.text, matcher.own))
@@ -301,7 +319,11 @@ def _words(text: str) -> list[str]:
     plain = _PLAIN.fullmatch(text)
     if plain is None:
         return []
-    body = plain[1] if "|" in plain[1] else plain[1].removesuffix("$")
-    return (
-        [] if "^" in body or "$" in body and "|" not in body else [word.strip("^$") for word in body.split("|") if word]
-    )
+    body = plain[1]
+    if "|" not in body:
+        body = body.removesuffix("$")
+        if "$" in body:
+            return []
+    if "^" in body:
+        return []
+    return [word.strip("^$") for word in body.split("|") if word]

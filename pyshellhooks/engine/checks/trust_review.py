@@ -96,7 +96,8 @@ class Survey:
         whole = loading.load(dialect, sources, agent)
         recorded = any(dialect.name in file.events for file in self._files().values())
         guarded = loading.guarded(dialect, sources, whole, agent)
-        if not (any(guarded.values()) or whole.errors or recorded):
+        guards_events = any(guarded.values())
+        if not guards_events and not whole.errors and not recorded:
             for source in sources:  # a file without hooks
                 self.items.pop(self.project.relative(source.name) or "", None)
             return
@@ -109,26 +110,27 @@ class Survey:
         self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole), everywhere=True))
 
     def _files(self) -> dict[str, TrustedFile]:
-        return {} if self.record is None or self.record.revoked else self.record.files
+        if self.record is None or self.record.revoked:
+            return {}
+        return self.record.files
 
     def _configs(self, dialect: Dialect) -> list[loading.Source]:
         """Read the configs of a system that are in the project."""
         found: list[loading.Source] = []
         for file in dialect.all_places(self._place, at_times=False):
-            if (
-                file.scope != "project"
-                or not file.supported
-                or file.diagnostic is not None
-                or not os.path.isfile(file.path)
-            ):
+            if file.scope != "project" or not file.supported:
+                continue
+            if file.diagnostic is not None or not os.path.isfile(file.path):
                 continue
             source = self._config(file.path)
-            if source is not None:
-                source.at(file)
-                found.append(source)
-            moved = loading.moved_to(dialect, source) if source is not None else ""
+            if source is None:
+                continue
+            source.at(file)
+            found.append(source)
+            moved = loading.moved_to(dialect, source)
             ours = self._config(moved) if moved else None
-            found += [ours] if ours is not None else []
+            if ours is not None:
+                found.append(ours)
         return found
 
     def _config(self, path: str) -> loading.Source | None:
@@ -169,7 +171,9 @@ class Survey:
                 item.events.setdefault(dialect.name, set()).add(spec.event)
             lock = self.trust.check_scripts(job, named, fs)[0]
             config = self.items.get(self.project.relative(spec.origin.file) or "")
-            if lock is not None and lock.is_open and config is not None and config.state == KNOWN:
+            if lock is None or not lock.is_open:
+                continue
+            if config is not None and config.state == KNOWN:
                 config.state, config.message = NEW, lock.message
 
     def _add(self, name: str, kind: str, data: bytes) -> Item:
@@ -188,7 +192,9 @@ class Survey:
     def _gone(self) -> None:
         """Add the configs that were trusted and are now missing or unreadable."""
         for name, file in self._files().items():
-            if file.kind != CONFIG or not file.present or name in self.items:
+            if name in self.items:
+                continue
+            if file.kind != CONFIG or not file.present:
                 continue
             state, why = _state(f"{self.project.path.rstrip('/')}/{name}")
             if state:
@@ -198,7 +204,9 @@ class Survey:
     @property
     def trusted(self) -> bool:
         """Return whether nothing of the project is left out or locked."""
-        return self.problem is None and not self.outer and all(item.fine for item in self.items.values())
+        if self.problem is not None or self.outer:
+            return False
+        return all(item.fine for item in self.items.values())
 
     def keep(self) -> None:
         """Trust the contents that were read, and accept that missing configs are gone. Raises OSError."""

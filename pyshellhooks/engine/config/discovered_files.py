@@ -99,7 +99,9 @@ class Discovered:
         counts = self._dialect.brought(self._place, trusted)
         whys = [source.exclusion for _, source in sources if source.exclusion is not None]
         for file in counts:
-            if user or file.diagnostic is None or file.scope != "user":
+            # Without the user's files (``user=False``), nothing is reported about them either.
+            is_users_report = file.diagnostic is not None and file.scope == "user"
+            if user or not is_users_report:
                 self.add(file, brought=True)
         if whys:
             self._add_exclude([(file, source.text) for file, source in sources], counts, whys[0])
@@ -144,7 +146,10 @@ def _read_with_trust(
     """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
     if isinstance(trust, Trust) and file.scope == "project":
         return _by_content(dialect, file.path, trust)
-    why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
+    if file.scope == "project" and not trust:
+        why: Notice | None = UNTRUSTED
+    else:
+        why = _by_owner(file, place)
     if why is None:
         return read_file(file.path, file.scope), []
     return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).exclude(why), []
@@ -165,7 +170,9 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
             source = Source(path, "", "project", problem)
         else:
             source = source_of(path, data, "project")
-    return (source if why is None else source.exclude(why)), locks
+    if why is not None:
+        source = source.exclude(why)
+    return source, locks
 
 
 def _by_owner(file: ConfigFile, place: HostContext) -> Notice | None:
@@ -176,13 +183,15 @@ def _by_owner(file: ConfigFile, place: HostContext) -> Notice | None:
     if file.scope not in ("project", "user"):
         return None
     here = host.current()
+    directory = place.cwd if file.scope == "project" else place.home
+    here = host.current()
     try:
         owner = os.stat(file.path).st_uid
-        if here.is_own(owner, file.path):
+        if here.is_own(owner, file.path) or owner == os.stat(directory).st_uid:
             return None
-        return OTHER_OWNER if owner != os.stat(place.cwd if file.scope == "project" else place.home).st_uid else None
     except OSError:
         return None
+    return OTHER_OWNER
 
 
 __all__ = ["Discovered", "discover", "no_config_warning"]

@@ -94,6 +94,7 @@ class Discovery:
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
         sources, diagnostics, locks = discovered.sources, discovered.diagnostics, discovered.locks
         trust = self._trust
+        # A clone of a trusted project has no record of its own; the contents of its files may be trusted elsewhere.
         if isinstance(trust, Trust) and trust.record is None:
             self._exclude_unknown_configs(trust, dialect, sources)
         configuration = loading.load(dialect, sources, self._agent, self._settings)
@@ -101,7 +102,8 @@ class Discovery:
             if configuration.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, configuration.specs, self._context_of(configuration))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
-            if locks or any(source.scope == "project" and source.exclusion is None for source in sources):
+            loads_project_file = any(source.scope == "project" and source.exclusion is None for source in sources)
+            if locks or loads_project_file:
                 configuration.trust_state = TrustState(trust, dialect, locks, self._reader)
         configuration.left_out += discovered.absent
         diagnostics += [lock.diagnostic() for lock in locks]
@@ -125,7 +127,10 @@ class Discovery:
         locks = locks_of_scripts(trust, jobs, self._reader, self._hook_files(dialect))
         if not locks:
             return None
-        return left_out(locks[0].message, HINT) if locks[0].is_open else NEVER
+        # An open lock has a reason beyond "never trusted": a command may run files that no hash covers.
+        if locks[0].is_open:
+            return left_out(locks[0].message, HINT)
+        return NEVER
 
     def _hook_files(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
@@ -136,11 +141,14 @@ def _left_out_files(sources: Iterable[loading.Source], files: Collection[str]) -
 
     Files without hooks, and hooks that are active only at times, are not reported.
     """
-    return [
-        left_out_diagnostic(source.name, source.exclusion)
-        for source in sources
-        if source.exclusion is not None and source.exclusion.fault and source.name in files
-    ]
+    diagnostics: list[Diagnostic] = []
+    for source in sources:
+        why = source.exclusion
+        if why is None or source.name not in files:
+            continue
+        if why.fault:
+            diagnostics.append(left_out_diagnostic(source.name, why))
+    return diagnostics
 
 
 def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
@@ -168,7 +176,10 @@ def load_discovered(
     """Load the configs of all systems, or of one, from the places that they read."""
     configurations: list[loading.Configuration] = []
     diagnostics: list[Diagnostic] = []
-    systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
+    if dialect is not None:
+        systems = [dialects.get(dialect)]
+    else:
+        systems = [dialects.get(name) for name in dialects.names()]
     discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
     for chosen in systems:
         one, odd, there = discovery.load(chosen)
@@ -177,15 +188,8 @@ def load_discovered(
             configurations.append(one)
     if dialect is None:
         # A system whose only files have no hooks is dropped.
-        configurations = [
-            configuration
-            for configuration in configurations
-            if configuration.specs
-            or configuration.permissions
-            or configuration.diagnostics
-            or configuration.left_out
-            or _is_locked(configuration)
-        ]
+        configurations = [configuration for configuration in configurations if _has_content(configuration)]
+        # An engine needs a system, also one without hooks.
         configurations = configurations or [loading.Configuration(dialects.get("crush"))]
     return configurations, list(dict.fromkeys(diagnostics))
 
@@ -194,10 +198,22 @@ def _is_locked(configuration: loading.Configuration) -> bool:
     return configuration.trust_state is not None and bool(configuration.trust_state.reasons)
 
 
+def _has_content(configuration: loading.Configuration) -> bool:
+    """Return whether a system has hooks or permission rules, or anything to report about them."""
+    if configuration.specs or configuration.permissions or configuration.diagnostics:
+        return True
+    return bool(configuration.left_out) or _is_locked(configuration)
+
+
 def diagnostics_of(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
     """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
-    diagnostics = [diagnostic for configuration in configurations for diagnostic in configuration.diagnostics]
-    if any(configuration.errors or (strict and configuration.strict_errors) for configuration in configurations):
+    diagnostics: list[Diagnostic] = []
+    loses_hooks = False
+    for configuration in configurations:
+        diagnostics += configuration.diagnostics
+        if configuration.errors or (strict and configuration.strict_errors):
+            loses_hooks = True
+    if loses_hooks:
         raise ConfigError(diagnostics)
     return diagnostics
 

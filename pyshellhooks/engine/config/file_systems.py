@@ -12,7 +12,13 @@ from ...fs.rooted import Rooted
 
 def file_systems(mounts: Mapping[str, FileSystem | str]) -> dict[str, FileSystem]:
     """Return the mounts, with each host directory replaced by a file system rooted there."""
-    return {point: Rooted(HostFS(), fs) if isinstance(fs, str) else fs for point, fs in mounts.items()}
+    shown: dict[str, FileSystem] = {}
+    for point, fs in mounts.items():
+        if isinstance(fs, str):
+            shown[point] = Rooted(HostFS(), fs)
+        else:
+            shown[point] = fs
+    return shown
 
 
 def mounted(fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:

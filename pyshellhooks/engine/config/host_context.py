@@ -87,10 +87,15 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     if cwd is not None:
         if fs is None:
             return real_directory(cwd)
-        with_drive = script_path(cwd, existence(fs)) if host.current().windows else None
-        return with_drive or normpath(join("/", cwd))
+        if host.current().windows:
+            with_drive = script_path(cwd, existence(fs))
+            if with_drive:
+                return with_drive
+        return normpath(join("/", cwd))
     here = host.current().getcwd()
-    return here if fs is None or existence(fs)(here) else "/"
+    if fs is None or existence(fs)(here):
+        return here
+    return "/"
 
 
 def joined(directory: str, path: str) -> str:
@@ -116,22 +121,31 @@ def real_directory(path: str) -> str:
         real = os.path.realpath(path)
     except ValueError:  # a NUL, or half of a surrogate pair: no file has such a name
         real = absolute
+    found = real
     # A mapped drive is another name of a share, and programs there know it by its letter.
-    found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
-    return script_path_or_relative(found, os.path.isdir) if windows else found
+    if real.startswith("\\\\") and not absolute.startswith("\\\\"):
+        found = absolute
+    if not windows:
+        return found
+    return script_path_or_relative(found, os.path.isdir)
 
 
 def existing_directory(here: str, fs: FileSystem | None) -> str | None:
     """Return the directory of a discovery if it exists on the file system of the hooks; else None."""
-    return here if fs is None or existence(fs)(here) else None
+    if fs is None or existence(fs)(here):
+        return here
+    return None
 
 
 def with_absolute_cwd(fields: Mapping[str, JSON], place: HostContext) -> Mapping[str, JSON]:
     """Return an event's fields with an absolute, normalized ``cwd``; a relative one starts from the engine's."""
     cwd = fields.get("cwd")
-    if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
+    if not isinstance(cwd, str) or not cwd:
         return fields
-    if cwd[0] == "/" and cwd[-1] != "/" and "/." not in cwd and "//" not in cwd:  # the usual case
+    if cwd[0] == "\\" or cwd[1:2] == ":":  # absolute on Windows already
+        return fields
+    is_flat = "/." not in cwd and "//" not in cwd
+    if is_flat and cwd[0] == "/" and cwd[-1] != "/":  # the usual case
         return fields
     return {**fields, "cwd": place.flat(join(place.cwd, cwd))}
 
@@ -145,11 +159,15 @@ def worktree_root(cwd: str, exists: Exists) -> str:
     """Return the root of the git worktree around a directory, or ``""``. A linked worktree has a ``.git`` file."""
     path = cwd.rstrip("/") or "/"
     while True:
-        if exists("/.git" if path == "/" else f"{path}/.git"):
+        mark = "/.git" if path == "/" else f"{path}/.git"
+        if exists(mark):
             return path
         parent = path.rpartition("/")[0]
-        if not parent or parent.endswith(":"):
-            return "/" if not parent and path != "/" and exists("/.git") else ""
+        if not parent:
+            is_at_root = path != "/" and exists("/.git")
+            return "/" if is_at_root else ""
+        if parent.endswith(":"):  # a drive of Windows: its root never counts as a worktree
+            return ""
         path = parent
 
 

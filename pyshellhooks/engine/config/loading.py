@@ -184,19 +184,24 @@ def sources(config: Any, text: str | None, name: str) -> list[Source]:
         return text_sources
     if isinstance(config, Mapping):
         return [*text_sources, Source(name, dumps(config))]
-    if isinstance(config, str) and (config.lstrip()[:1] in ("{", "[") or "\n" in config):
-        return [*text_sources, Source(name, config)]
+    if isinstance(config, str):
+        is_text = config.lstrip()[:1] in ("{", "[") or "\n" in config
+        if is_text:
+            return [*text_sources, Source(name, config)]
     if isinstance(config, (str, os.PathLike)):
         return [*text_sources, read_named(os.fspath(config))]
     if not isinstance(config, Sequence) or isinstance(config, (bytes, bytearray)):
         raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {config!r}")
-    if all(isinstance(item, Mapping) and "event" in item for item in config) and config:
+    is_list_of_hooks = all(isinstance(item, Mapping) and "event" in item for item in config)
+    if config and is_list_of_hooks:
         return [*text_sources, Source(name, dumps({"hooks": list(config)}))]
     return [*text_sources, *(_source(item, name) for item in config)]
 
 
 def _source(config: Any, name: str) -> Source:
-    return Source(name, dumps(config)) if isinstance(config, Mapping) else read_named(os.fspath(config))
+    if isinstance(config, Mapping):
+        return Source(name, dumps(config))
+    return read_named(os.fspath(config))
 
 
 Group = tuple[Dialect, list[Source]]
@@ -384,11 +389,10 @@ def _load_source(dialect: Dialect, source: Source, rank: int, agent: str) -> Loa
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
     part = dialect.load(source.text, origin, agent)
-    for spec in part.specs if source.extra else ():
-        spec.extra = {**spec.extra, **source.extra}
-    is_manifest = source.name.endswith(_PLUGIN_FILES[0])
-    in_plugin = bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
-    if source.marked and in_plugin and part.specs and not is_manifest:
+    if source.extra:
+        for spec in part.specs:
+            spec.extra = {**spec.extra, **source.extra}
+    if source.marked and part.specs and _is_hooks_file_of_plugin(source):
         message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
         diagnostic = Diagnostic(
             source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
@@ -396,6 +400,13 @@ def _load_source(dialect: Dialect, source: Source, rank: int, agent: str) -> Loa
         for rows in (part.diagnostics, part.refused, part.off_in_agent):
             rows.append(diagnostic)
     return part
+
+
+def _is_hooks_file_of_plugin(source: Source) -> bool:
+    """Return whether a file belongs to a plugin and is not its manifest."""
+    if source.name.endswith(_PLUGIN_FILES[0]):
+        return False
+    return bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
 
 
 def _of_plugins(dialect: Dialect, files: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
@@ -423,7 +434,8 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     files = dialect.leads_to(text, manifest)
     folder, _, name = path.rpartition("/")
     is_usual = name == "hooks.json" or folder.endswith("/hooks")
-    if files and is_usual and not off.refused and real_path(path) not in map(real_path, files):
+    is_named = real_path(path) in map(real_path, files)
+    if files and is_usual and not is_named and not off.refused:
         names = ", ".join(os.path.relpath(file, source.plugin) for file in files)
         message = f"{dialect.title} reads {names} of this plugin, not this file"
         fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
@@ -453,10 +465,13 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], files: Iterable[
     for part in parts:
         part.specs = [spec for spec in part.specs if not is_recursive_client(spec, dialect.name)]
         file = beside(part.origin.file)
-        client_events = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
-        if client_events:
-            part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
-        if client_events and file in ours:  # a person may have removed an event's entry: its hooks do not run
+        if file not in there:
+            continue
+        client_events = {spec.event for spec in part.specs if is_entry(spec, dialect.name)}
+        if not client_events:
+            continue
+        part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
+        if file in ours:  # a person may have removed an event's entry: its hooks do not run
             ours[file].specs = [spec for spec in ours[file].specs if spec.event in client_events]
 
 
@@ -491,7 +506,9 @@ def moved_to(dialect: Dialect, source: Source) -> str:
         specs = dialect.load(source.text, _origin(source)).specs
     except Exception:  # an untrusted text may be crafted to break its parser; loading it reports the error
         return ""
-    return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
+    if any(is_entry(spec, dialect.name) for spec in specs):
+        return beside(source.name)
+    return ""
 
 
 def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
@@ -506,10 +523,13 @@ def with_others(dialect: Dialect, files: Iterable[Source]) -> list[Source]:
         moved = moved_to(dialect, source)
         led_to = dialect.leads_to(source.text, _origin(source))
         others = [path for path in led_to if os.path.lexists(path)]
-        sources_with_others += [
-            _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
-        ]
-        for path in [moved, *others] if moved else others:
+        for path in led_to:
+            # A plugin need not have the usual file of hooks; only a file that its manifest names can be missing.
+            if path not in others and not path.endswith(_PLUGIN_FILES[1]):
+                sources_with_others.append(_missing(path, source))
+        if moved:
+            others.insert(0, moved)
+        for path in others:
             if real_path(path) in named:
                 continue
             named.add(real_path(path))
@@ -559,7 +579,7 @@ def _untrusted(
                 ]
             )
         why = source.exclusion
-        if why is not None and why.fault and part.errors:
+        if part.errors and why is not None and why.fault:
             reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
             notice = left_out(reason, f"correct it; {why.hint}")
             excluded.append(ExcludedHook(None, notice, file=source.name, untrusted=True))

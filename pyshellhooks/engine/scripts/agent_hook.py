@@ -77,6 +77,7 @@ class AgentHook:
     def is_directory(self, path: str) -> bool:
         """Return whether a path is a directory, and record its signature."""
         self.files[path] = signature(self.fs, path)
+        # A missing file has the signature ().
         mode = self.files[path][:1]
         return bool(mode) and S_ISDIR(mode[0])
 

@@ -85,26 +85,15 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
         at = at.redirected(node.redirects)
     match node:
         case List():
-            commands = tuple(command for command, _ in node.items)
-            for index, command in enumerate(commands):
-                here = Spot(at.feed, at.answers, at.ends, at.conditions, commands[:index], commands[index + 1 :])
-                yield from spots(command, here)
+            yield from _in_list(node, at)
         case Pipeline():
-            for index, command in enumerate(node.commands):
-                last = index == len(node.commands) - 1
-                feed = node.commands[:index] or at.feed if at.feed is not None or index else None
-                alone = len(node.commands) == 1
-                yield from spots(command, Spot(feed, at.answers and last, at.ends and alone, at.conditions))
+            yield from _in_pipeline(node, at)
         case AndOr():
-            yield from spots(node.first, at)
-            held: Commands = (node.first,)
-            for op, command in node.rest:
-                held = held if op == "&&" else ()
-                yield from spots(command, at.under(*held))
-                held = (*held, command)
+            yield from _in_and_or(node, at)
         case Group():
             yield from spots(node.body, at)
         case Subshell():
+            # ``exit`` ends the subshell only (POSIX XCU 2.12).
             yield from spots(node.body, Spot(at.feed, at.answers, False, at.conditions))
         case If():
             for condition, body in node.clauses:
@@ -125,14 +114,47 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
                 yield from _inside(word, at)
             yield from spots(node.body, at)
         case Function():
+            # A definition runs nothing: the input and the output are those of each call.
             yield from spots(node.body, Spot(None, False, True, at.conditions))
+
+
+def _in_list(node: List, at: Spot) -> Iterator[tuple[Simple, Spot]]:
+    """Yield the commands of a list, each with the commands before and after it."""
+    commands = tuple(command for command, _ in node.items)
+    for index, command in enumerate(commands):
+        here = Spot(at.feed, at.answers, at.ends, at.conditions, commands[:index], commands[index + 1 :])
+        yield from spots(command, here)
+
+
+def _in_pipeline(node: Pipeline, at: Spot) -> Iterator[tuple[Simple, Spot]]:
+    """Yield the commands of a pipeline: only the last one's output is the hook's, and each is fed by those before."""
+    is_single = len(node.commands) == 1
+    for index, command in enumerate(node.commands):
+        is_last = index == len(node.commands) - 1
+        feed = at.feed
+        if index:
+            feed = node.commands[:index]
+        # ``exit`` in a pipeline of several commands ends a subshell only (POSIX XCU 2.12; bash runs the last one in the shell with ``lastpipe``).
+        yield from spots(command, Spot(feed, at.answers and is_last, at.ends and is_single, at.conditions))
+
+
+def _in_and_or(node: AndOr, at: Spot) -> Iterator[tuple[Simple, Spot]]:
+    """Yield the commands of an AND-OR list: a command after ``&&`` has the earlier ones as its conditions."""
+    yield from spots(node.first, at)
+    held: Commands = (node.first,)
+    for op, command in node.rest:
+        if op != "&&":
+            held = ()
+        yield from spots(command, at.under(*held))
+        held = (*held, command)
 
 
 def _inside(node: Word | Assign | HereDoc | Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
     """Yield the commands of the substitutions in a word: their output is a value, not the hook's output."""
     if isinstance(node, Assign):
         value = node.value
-        for inner in (item.word for item in value.items) if isinstance(value, ArrayLiteral) else (value,):
+        words = [item.word for item in value.items] if isinstance(value, ArrayLiteral) else [value]
+        for inner in words:
             yield from _inside(inner, at)
     elif isinstance(node, HereDoc):
         yield from _inside(node.body, at)

@@ -74,12 +74,9 @@ def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[in
     for node in strings(document.root):
         if node.value != spec.command or document.place(node.offset)[0] < origin.line:
             continue
-        opener = document.text[node.offset : node.offset + 1]
-        if (
-            opener == '"'
-            and document.text[node.end - 1 : node.end] == '"'
-            and "\n" not in document.text[node.offset : node.end]
-        ):
+        written = document.text[node.offset : node.end]
+        is_json_string = written.startswith('"') and written.endswith('"')
+        if is_json_string and "\n" not in written:
             return document.place(place_in_string(document.text, node.offset, offset))
         return document.place(place_in_scalar(document.text, node.offset, offset))
     return origin.line, origin.column

@@ -17,7 +17,7 @@ from ...syntax.nodes.simple import Assign, HereDoc, Redirect, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import SEARCHING, Spot, spots
 from .off_reason import Edit
-from .payload_keys import Asked
+from .payload_keys import JqCall
 
 #: How a value contains a text from the payload, the weakest first: not at all; raw; within JSON; within JSON output.
 NONE, TEXT, PAYLOAD, ANSWER = range(4)
@@ -139,7 +139,9 @@ class _Reading:
         self._spots: dict[int, tuple[Spot, str]] = {}
         self._visit(tree, Spot(), "", 0)
         for node in nodes(tree):
-            if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
+            if not isinstance(node, Assign) or node.index is not None:
+                continue
+            if isinstance(node.value, Word):
                 self._values.setdefault(node.name, []).append(node.value)
 
     def _visit(self, body: Node, at: Spot, function: str, depth: int) -> None:
@@ -190,17 +192,20 @@ class _Reading:
 
     def _echo_of(self, command: Simple, spot: Spot, function: str, readers: Sequence[Simple]) -> Echo | None:
         words = [word for word in command.words[1:] if isinstance(word, Word)]
-        json_reader = next((name for one in readers if _JSON_READERS.match(name := _name(one))), "")
+        names = [_name(one) for one in readers]
+        json_reader = next((name for name in names if _JSON_READERS.match(name)), "")
         is_answer = not readers and spot.answers
         kind, name = self._strongest(words, function)
         if is_answer or json_reader:
             if any(_is_spoilt(word) for word in words):
                 return Echo(command, NONE, "", json_reader, self._edit(command))
-            if kind == ANSWER or (kind == PAYLOAD and json_reader):
+            is_spoilt_payload = kind == PAYLOAD and bool(json_reader)
+            if kind == ANSWER or is_spoilt_payload:
                 return Echo(command, kind, name, json_reader, self._edit(command))
         reader = self._line_reader(readers, kind)
-        kind = TEXT if kind == TEXT else LINES
-        return Echo(command, kind, name, reader, self._edit(command)) if reader else None
+        if not reader:
+            return None
+        return Echo(command, TEXT if kind == TEXT else LINES, name, reader, self._edit(command))
 
     def _line_reader(self, readers: Sequence[Simple], kind: int) -> str:
         return next((_name(one) for one in readers if self._harms(one, kind)), "") if kind else ""
@@ -225,9 +230,12 @@ class _Reading:
         if self._text[first.pos : word.pos].rstrip() != "echo":
             return None  # within backquotes, or with a redirection between
         written = self._text[word.pos : word.end]
-        if isinstance(word, Word) and len(word.parts) == 1 and isinstance(word.parts[0], Parameter):
+        is_parameter = isinstance(word, Word) and len(word.parts) == 1 and isinstance(word.parts[0], Parameter)
+        if is_parameter:
             return first.pos, word.end, f"printf '%s\\n' \"{written}\""
-        return (first.pos, word.pos, "printf '%s\\n' ") if written[:1] in ("'", '"') else None
+        if written[:1] in ("'", '"'):
+            return first.pos, word.pos, "printf '%s\\n' "
+        return None
 
     # -- values -------------------------------------------------------------------------------------------------------
 
@@ -250,19 +258,24 @@ class _Reading:
             return NONE
         if isinstance(part, CommandSub):
             return self._substitution(part, depth + 1)
-        if not isinstance(part, Parameter) or part.length or part.indirect:
+        if not isinstance(part, Parameter):
+            return NONE
+        if part.length or part.indirect:
             return NONE
         kind = self._variable(part.name, function, depth + 1)
         if part.word is not None and part.op in (":-", "-", ":=", "="):
             kind = max(kind, self._words([part.word], function, depth + 1))
-        return min(kind, TEXT) if part.op.startswith(("%", "#")) else kind
+        if part.op.startswith(("%", "#")):  # without its beginning or end it no longer parses as JSON
+            return min(kind, TEXT)
+        return kind
 
     def _substitution(self, part: CommandSub, depth: int) -> int:
-        if part.input_file is not None:
-            return (
-                PAYLOAD if self._has_input and self._text[part.input_file.pos : part.input_file.end] in _INPUT else NONE
-            )
-        return self._output(part.body, depth)
+        if part.input_file is None:
+            return self._output(part.body, depth)
+        file = self._text[part.input_file.pos : part.input_file.end]
+        if self._has_input and file in _INPUT:
+            return PAYLOAD
+        return NONE
 
     def _variable(self, name: str, function: str, depth: int) -> int:
         if name.isdigit() or name in ("@", "*"):
@@ -294,19 +307,26 @@ class _Reading:
         operands = [word for word in words[1:] if word is None or not word.startswith("-") or word == "-"]
         if name == "cat" and not set(operands) <= _INPUT:
             return NONE  # it prints files
-        kind = self._input(command, depth) if name in _COPYING | _CUTTING or _JSON_READERS.match(name) else NONE
-        return kind if name in _COPYING else min(kind, TEXT)
+        if name in _COPYING:
+            return self._input(command, depth)
+        if name in _CUTTING or _JSON_READERS.match(name):
+            return min(self._input(command, depth), TEXT)
+        return NONE
 
     def _jq(self, command: Simple, words: list[str | None], function: str, depth: int) -> int:
-        asked = Asked(words)
-        if not asked.filter or _COUNTING.search(asked.filter):
+        call = JqCall(words)
+        if not call.filter or _COUNTING.search(call.filter):
             return NONE
-        is_object = "{" in asked.filter
-        if _has_no_input(words):
-            kind = ANSWER if is_object and self._words(command.words[1:], function, depth) else NONE
+        is_object = "{" in call.filter
+        if not _has_no_input(words):
+            kind = self._filtered(command, call.filter, depth)
+        elif is_object and self._words(command.words[1:], function, depth):
+            kind = ANSWER
         else:
-            kind = self._filtered(command, asked.filter, depth)
-        return min(kind, TEXT) if asked.raw and not is_object else kind
+            kind = NONE
+        if call.raw and not is_object:
+            return min(kind, TEXT)
+        return kind
 
     def _filtered(self, command: Simple, program: str, depth: int) -> int:
         """Return how the output of a jq filter contains a text from the payload, if its input does."""
@@ -314,7 +334,10 @@ class _Reading:
         if keys and set(keys) <= _FIXED:
             return NONE
         kind = self._input(command, depth)
-        return ANSWER if kind and "{" in program and "ecision" in program else kind
+        prints_decision = "{" in program and "ecision" in program  # ``decision`` or ``permissionDecision``
+        if kind and prints_decision:
+            return ANSWER
+        return kind
 
     def _input(self, command: Simple, depth: int) -> int:
         """Return how the input of a command contains a text from the payload."""
@@ -336,7 +359,9 @@ def _tails(body: Node) -> list[Simple]:
 
 def _name(command: Simple) -> str:
     words = static_words(command)
-    return (words[0] or "") if words else ""
+    if not words:
+        return ""
+    return words[0] or ""
 
 
 def _has_no_input(words: Sequence[str | None]) -> bool:
@@ -357,7 +382,9 @@ def _leaves(redirect: Redirect) -> bool:
 def _arguments(call: Simple, name: str) -> Iterator[Word]:
     """Yield the arguments of a call that a positional parameter of the function expands to."""
     words = call.words[1:]
-    for word in words[int(name) - 1 : int(name)] if name.isdigit() else words:
+    if name.isdigit():
+        words = words[int(name) - 1 : int(name)]
+    for word in words:
         if isinstance(word, Word):
             yield word
 
@@ -366,8 +393,12 @@ def _is_spoilt(word: Word) -> bool:
     """Return whether a word is literal JSON with an escape that dash's ``echo`` interprets."""
     parts = list(flat_parts(word))
     texts = [part.text for part in parts if isinstance(part, Literal | Quoted)]
-    begins = bool(texts) and isinstance(parts[0], Literal | Quoted) and texts[0].lstrip().startswith(("{", "["))
-    return begins and any('"' in text for text in texts) and any(_ESCAPE.search(text) for text in texts)
+    if not texts or not isinstance(parts[0], Literal | Quoted):
+        return False
+    if not texts[0].lstrip().startswith(("{", "[")):
+        return False
+    has_string = any('"' in text for text in texts)
+    return has_string and any(_ESCAPE.search(text) for text in texts)
 
 
 __all__ = ["ANSWER", "CHANGED", "LINES", "NONE", "PAYLOAD", "TEXT", "Echo", "echoes"]

@@ -5,7 +5,7 @@ Only fields and arguments that hold paths change; commands and other texts never
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ...hooks.tool_kinds import KINDS
 from ...jsontext.chunks import mapped
@@ -106,9 +106,11 @@ class EventPaths:
                 return original
             spelling = spelling_of(original) or spelling
         absolute = script_path(path, self._exists)
-        if spelling is None or (absolute is None and not self._is_known_tool):
+        if spelling is None:
             return path
-        return in_spelling(path if absolute is None else absolute, spelling)
+        if absolute is not None:
+            return in_spelling(absolute, spelling)
+        return in_spelling(path, spelling) if self._is_known_tool else path
 
     def _is_same(self, path: str, original: str) -> bool:
         return self._argument_for_scripts(path, None) == self._argument_for_scripts(original, None)
@@ -175,7 +177,9 @@ def _convert(value: JSON, original: JSON, change: Change, *, is_path: bool = Fal
         is_changed = any(item is not value[key] for key, item in pairs)
         return mapped(pairs) if is_changed else value
     if isinstance(value, (list, tuple)):
-        olds = original if isinstance(original, (list, tuple)) and len(original) == len(value) else [None] * len(value)
+        olds: Sequence[JSON] = [None] * len(value)
+        if isinstance(original, (list, tuple)) and len(original) == len(value):
+            olds = original
         items = [
             _convert(item, old, change, is_path=is_path, depth=depth + 1) for item, old in zip(value, olds, strict=True)
         ]

@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from ...analysis.named_commands import NamedCommand, assigned, is_query, named_in, nodes, static_text
-from ...analysis.needed_commands import ASKING, TESTING, Known, before_or, checked_by_version, conditions
+from ...analysis.named_commands import NamedCommand, assigned, named_in, nodes, static_text
+from ...analysis.needed_commands import TESTING, Known, before_or, checked_by_version, conditions, looks_up_names
 from ...regexes import lazy_pattern
 from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import AndOr, Case, If, List, While
@@ -42,7 +42,9 @@ class Excused:
 
         ``is_utility``: ``systems`` does not excuse it, because a guard may need a utility on every system.
         """
-        if word in self.names or (word in self.systems and not is_utility):
+        if word in self.names:
+            return True
+        if word in self.systems and not is_utility:
             return True
         path = posixpath.normpath(word)
         return path in self.names or any(path.startswith(f"{one}/") for one in self.directories)
@@ -62,9 +64,10 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
         if isinstance(node, AndOr | Case | If) and _tests_system(node):
             found.systems.update(one.name for one in named_in(node, values))
     for named in named_in(tree, values):
-        found.names.update(word for word in _asked(named) if word)
+        found.names.update(word for word in _tested(named) if word)
         found.names.update(_made(named))
         found.directories.update(_made_trees(named))
+    # A command that creates one of these would excuse every path below it.
     found.directories -= {"", ".", "..", "/"}
     return found
 
@@ -73,7 +76,9 @@ def _files(node: Node, values: Mapping[str, str]) -> Iterator[str | None]:
     """Yield the path that ``[[ -f path ]]`` tests for, or that a redirection writes."""
     if isinstance(node, TestUnary):
         yield static_text(node.word, values)
-    elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
+    if not isinstance(node, Redirect) or ">" not in node.op:
+        return
+    if isinstance(node.target, Word):
         yield static_text(node.target, values)
 
 
@@ -87,12 +92,13 @@ def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
         yield from checked_by_version(node)
 
 
-def _asked(command: NamedCommand) -> Iterator[str | None]:
+def _tested(command: NamedCommand) -> Iterator[str | None]:
     """Yield the words of ``[``, and the paths among the words of ``command -v`` and similar commands."""
     rest = command.words[1:]
     if command.name in TESTING:
         yield from rest
-    elif command.name in ASKING or (command.name == "command" and is_query(rest)):
+        return
+    if looks_up_names(command.name, rest):
         yield from (word for word in rest if word and "/" in word)
 
 
@@ -118,7 +124,8 @@ def _made_trees(command: NamedCommand) -> Iterator[str]:
     """Yield the directory that a command creates with its contents."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words]
     is_environment = name == "virtualenv" or ("-m" in words and "venv" in words)
-    if is_environment or (name == "git" and "clone" in words):
+    is_clone = name == "git" and "clone" in words
+    if is_environment or is_clone:
         yield posixpath.normpath(words[-1])
     elif name == "uv" and words[1:2] == ["venv"]:
         named = words[2:] and not words[-1].startswith("-")

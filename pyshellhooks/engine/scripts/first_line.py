@@ -22,7 +22,9 @@ def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bo
         return None
     rest = rest.strip(" ")
     is_env = interpreter.rpartition("/")[2] == "env"
-    if is_env and (not rest.strip("\r") or rest.startswith("-")):
+    if is_env and not rest.strip("\r"):
+        return None
+    if is_env and rest.startswith("-"):  # options of env, which are not read here
         return None
     sought = rest if is_env else interpreter
     if is_env and " " in sought:

@@ -61,7 +61,13 @@ def bsd_form(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]
 
 def _shown(words: Sequence[str | None]) -> str:
     """Return words as one text: an empty one as two quotes, and an unknown one as ``?``."""
-    return " ".join("?" if word is None else word or "''" for word in words)
+    shown: list[str] = []
+    for word in words:
+        if word is None:
+            shown.append("?")
+        else:
+            shown.append(word or "''")
+    return " ".join(shown)
 
 
 def _has_gnu_form(script: Script, name: str) -> bool:

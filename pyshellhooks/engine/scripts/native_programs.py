@@ -46,7 +46,9 @@ def _first_words(spec: HookSpec) -> Iterator[str]:
 def _is_for_shell(word: str, embedded: Collection[str]) -> bool:
     name = word.replace("\\", "/").rpartition("/")[2]
     if name == word:
-        return name in embedded or name in SHELLS or name.endswith(_SCRIPT_ENDINGS)
+        if name in embedded or name in SHELLS:
+            return True
+        return name.endswith(_SCRIPT_ENDINGS)
     return "." not in name or name.endswith(_SCRIPT_ENDINGS)
 
 

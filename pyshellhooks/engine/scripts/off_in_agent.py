@@ -24,7 +24,7 @@ from ...syntax.nodes.simple import Simple
 from .agent_hook import UNREADABLE, AgentHook, Files, NamedScript, ParsedText, ShText, signature
 from .off_reason import FIRST_LINE, OffReason, Text
 from .off_rules import HOOK_RULES, NAMED_SCRIPT_RULES, TEXT_RULES
-from .referenced_scripts import Candidate, candidates
+from .referenced_scripts import Candidate, candidates, runs_file
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
@@ -74,8 +74,8 @@ class _Reading:
             self._check_files(named_by(job.argv), no_text)
             return
         # A hook may name its shell; "bash" still means the usual sh (claude_code 4).
-        is_own = (job.spec.extra.get("shell") or "bash") != "bash" or hook.is_moved
-        shell = "" if is_own else hook.dialect.shell
+        names_other_shell = (job.spec.extra.get("shell") or "bash") != "bash"
+        shell = "" if names_other_shell or hook.is_moved else hook.dialect.shell
         # On Windows it is Git's bash. The reason counts there too: a guard's config is for the whole team.
         self._read(
             Text(job.command, shell=shell, because=f"outside Windows, {hook.dialect.title} runs it with {shell}")
@@ -108,7 +108,8 @@ class _Reading:
                 continue
             paths = [hook.fs.absolute(directory, undotted(one.word)) for directory in one.directories]
             path = next((path for path in paths if hook.is_there(path)), None)
-            is_read = path is not None and path not in self._seen and _runs(command, one)
+            is_new = path is not None and path not in self._seen
+            is_read = is_new and runs_file(command, one)
             self._check_script(command, one, path, text, is_read=is_read)
             if path is not None and is_read:
                 self._seen.add(path)
@@ -117,8 +118,10 @@ class _Reading:
     def _check_script(
         self, command: NamedCommand, one: Candidate, path: str | None, text: Text, *, is_read: bool
     ) -> None:
-        is_started = path is not None and is_read and not command.script and self.hook.starts_script(path)
-        is_certain = not text.file and one.sure and not one.adrift and len(one.directories) == 1
+        is_run = path is not None and is_read and not command.script
+        is_started = path is not None and is_run and self.hook.starts_script(path)
+        is_one_path = len(one.directories) == 1 and not one.adrift
+        is_certain = is_one_path and one.sure and not text.file
         script = NamedScript(command, one.word or "", path, text, is_started=is_started, is_certain=is_certain)
         for rule in NAMED_SCRIPT_RULES:
             self.found += rule(self.hook, script)
@@ -148,11 +151,6 @@ class _Reading:
         if base in ("sh", "dash"):
             return "sh", f"{FIRST_LINE} {base}"
         return (base, "") if base in SHELLS else (None, "")
-
-
-def _runs(command: NamedCommand, one: Candidate) -> bool:
-    """Return whether a command runs the script that a word names: by its path, or as the operand of a shell."""
-    return one.by in (one.word, command.name) and (command.script or one.by == one.word)
 
 
 class Known:
@@ -186,7 +184,7 @@ class Known:
         return tuple([job.env.get(name) for name in ("PATH", *names)])
 
 
-def tell(run: HookRun, found: Iterable[OffReason], *, is_run_by_program: bool) -> None:
+def add_reasons(run: HookRun, found: Iterable[OffReason], *, is_run_by_program: bool) -> None:
     """Add the reasons why a hook is off in the agent to its run. If the run already has a notice of one, extend that.
 
     ``is_run_by_program``: the shells of this machine run scripts.
@@ -211,4 +209,4 @@ def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
     return f" {one.command}".endswith(f" {sought}")
 
 
-__all__ = ["Known", "OffReason", "reasons", "tell"]
+__all__ = ["Known", "OffReason", "add_reasons", "reasons"]

@@ -100,7 +100,9 @@ class OffReason(TextDiagnostic):
     @property
     def is_off(self) -> bool:
         """Whether verdicts report it: on systems whose sh is dash, a hook that is not a guard is off too."""
-        return self.severity == "error" or self.is_here or self.code in _OF_SH
+        if self.severity == "error" or self.is_here:
+            return True
+        return self.code in _OF_SH
 
     def counts_for(self, payload: bytes) -> bool:
         """Return whether the hook is off for a payload."""
@@ -109,7 +111,8 @@ class OffReason(TextDiagnostic):
     def notice(self, is_run_by_program: bool) -> Notice:
         """Return the notice on a verdict. It is a fault if dash ran the script here too: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
-        is_fault = self.code in _OF_SH and self.real and is_run_by_program and is_dash()
+        is_of_sh = self.code in _OF_SH and self.real
+        is_fault = is_of_sh and is_run_by_program and is_dash()
         return Notice(where + self.message, "off-in-agent", hint=self.hint, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:

@@ -61,8 +61,10 @@ NamedScriptRule: TypeAlias = Callable[[AgentHook, NamedScript], Iterator[OffReas
 def no_directory_of_path(hook: AgentHook) -> Iterator[OffReason]:
     """Report a PATH of which no directory exists: the agent's shell then finds builtins only."""
     path = hook.job.env.get("PATH", "")
-    is_agents = not current().windows and not hook.is_moved and hook.dialect.execute_bit
-    if not path or not is_agents or hook.fs.host_path("/") is None:
+    if not path or hook.fs.host_path("/") is None:
+        return
+    is_run_by_agent = hook.dialect.execute_bit and not hook.is_moved
+    if current().windows or not is_run_by_agent:
         return
     if not any(hook.fs.exists(hook.fs.absolute(hook.job.cwd, one)) for one in path.split(":")):
         message = f"no directory of PATH exists here ({path}): the shell of {hook.dialect.title} finds no program"
@@ -78,7 +80,9 @@ def plugin_root_in_settings(hook: AgentHook) -> Iterator[OffReason]:
     origin = hook.job.spec.origin
     is_settings = has_name(origin.file, hook.dialect.file_names)
     named = _PLUGIN_ROOT.search(hook.job.command)
-    if named is None or not is_settings or origin.plugin or hook.job.env.get(named[1]):
+    if named is None or not is_settings:
+        return
+    if origin.plugin or hook.job.env.get(named[1]):
         return
     message = f"${named[1]} is empty: {hook.dialect.title} sets it only for hooks of plugins, not of settings"
     fix = 'write "$CLAUDE_PROJECT_DIR"/, or move the hook to hooks/hooks.json of the plugin'
@@ -91,7 +95,9 @@ def plugin_root_in_settings(hook: AgentHook) -> Iterator[OffReason]:
 def failing_end(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
     """Report the failing ends of a guard that the ``END_RULES`` of ``script_advice`` find."""
     text = parsed.text
-    if not text.whole or hook.event is None or not _FAILS.search(text.text):
+    if not text.whole or hook.event is None:
+        return
+    if not _FAILS.search(text.text):
         return
     from .script_advice import HookContext, ends_with_one  # here, because few texts need the import
 
@@ -109,7 +115,8 @@ def failing_end(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
 def empty_script(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
     """Report a script that may be a guard and has no command: a hint, since it may be unfinished."""
     text = parsed.text
-    if text.file and text.whole and not parsed.tree.items and hook.may_be_guard():
+    is_empty_file = bool(text.file) and text.whole and not parsed.tree.items
+    if is_empty_file and hook.may_be_guard():
         message = "the script has no command, so it allows everything"
         yield OffReason("no-effect", "", message, "write the guard", text, _first_line_of(text), severity="hint")
 
@@ -119,7 +126,9 @@ def bash_env(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason]:
     """Report a set ``BASH_ENV``: the agent's bash runs that file before a script, and it may exit (bash manual 6.2)."""
     text = parsed.text
     path = hook.job.env.get("BASH_ENV", "")
-    if not text.file or text.shell != "bash" or not path or hook.is_moved:
+    if not text.file or text.shell != "bash":
+        return
+    if not path or hook.is_moved:
         return
     if hook.is_there(hook.fs.absolute(hook.job.cwd, path)):
         message = f"BASH_ENV is set: bash runs {path} before this script, but pyshellhooks does not"
@@ -224,7 +233,9 @@ def unquoted_variable(hook: AgentHook, parsed: ParsedText) -> Iterator[OffReason
         elsewhere = [part for part in parts if _PLACES.search(getattr(part, "name", ""))]
         path = hook.fs.absolute(hook.job.cwd, whole)
         is_sought = hook.is_directory(path) if is_cd else hook.is_there(path)
-        if not (split or elsewhere) or not is_sought:
+        if not is_sought:
+            continue
+        if not split and not elsewhere:
             continue
         place = word.pos, word.end
         name = text.text[slice(*place)]
@@ -275,7 +286,9 @@ def no_execute_bit(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
     A warning if the command tests the bit or sets it.
     """
     path, word = script.path, script.word
-    if path is None or not script.is_started or current().windows or hook.files[path][0] & EXECUTE_BITS:
+    if path is None or not script.is_started:
+        return
+    if current().windows or hook.files[path][0] & EXECUTE_BITS:
         return
     message = f"{word} has no execute bit: {hook.dialect.title} can't start it"
     severity = "warning" if _KNOWS_THE_BIT.search(script.text.text) else "error"
@@ -306,7 +319,9 @@ def crlf_in_first_line(hook: AgentHook, script: NamedScript) -> Iterator[OffReas
 @reports("interpreter")
 def no_first_line(hook: AgentHook, script: NamedScript) -> Iterator[OffReason]:
     """Report a script without a ``#!`` line that the system starts without a shell."""
-    if hook.job.argv is None or script.text.file or script.path is None or not script.is_started:
+    if hook.job.argv is None or script.text.file:
+        return
+    if script.path is None or not script.is_started:
         return
     head = hook.content(script.path, HEAD)
     if not head.startswith("#!") and "\0" not in head:
@@ -355,9 +370,12 @@ def _fault_of_first_line(hook: AgentHook, script: NamedScript) -> tuple[Text, Di
     head = hook.content(script.path, HEAD)
     line = head.partition("\n")[0]
     searched = [one for one in hook.job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
-    found = fault(line, hook.job.cwd, searched, hook.is_there) if line.startswith("#!") else None
+    found = None
+    if line.startswith("#!"):
+        found = fault(line, hook.job.cwd, searched, hook.is_there)
+    # The bash of Git brings its own /bin, and PATH has programs with other names.
     if found is not None and found.severity == "warning" and current().windows:
-        found = None  # the bash of Git brings its own /bin, and PATH has programs with other names
+        found = None
     return Text(head, script.path), found
 
 
@@ -426,7 +444,9 @@ def _severity_for_sh(hook: AgentHook, text: str) -> str:
 
 def _is_pasted(hook: AgentHook, part: Parameter | CommandSub) -> bool:
     """Return whether the system itself replaces a variable in the command by its quoted value."""
-    return isinstance(part, Parameter) and not part.braced and part.name in hook.dialect.pasted
+    if not isinstance(part, Parameter) or part.braced:
+        return False
+    return part.name in hook.dialect.pasted
 
 
 def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub], bool]]:

@@ -15,7 +15,7 @@ from ...syntax.nodes.commands import Function, List
 from ...syntax.nodes.simple import HereDoc, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .command_context import Spot, spots
-from .payload_keys import Asked
+from .payload_keys import JqCall
 
 SAYING = frozenset({"echo", "printf"})
 #: Programs that print their input, or a part of it.
@@ -73,7 +73,9 @@ class Pasted:
     ) -> Iterator[tuple[Simple, str]]:
         for command, spot in commands:
             words = static_words(command)
-            if not words or not spot.answers or depth > _DEEPEST:
+            if depth > _DEEPEST:
+                return
+            if not words or not spot.answers:
                 continue
             function = self._functions.get(words[0] or "")
             if function is not None:
@@ -94,7 +96,8 @@ class Pasted:
             return
         form = words[1] if words[0] == "printf" and len(words) > 1 else None
         if form is not None and form.lstrip().startswith("{"):
-            yield from texts[1:] if "%s" in form else ()
+            if "%s" in form:
+                yield from texts[1:]
             return
         for word in texts:
             value = self._value(word)
@@ -104,10 +107,13 @@ class Pasted:
     def _value(self, word: Word) -> Word:
         """Return the value of a word that is a variable with a single value; else the word itself."""
         parts = list(flat_parts(word))
-        if len(parts) == 1 and isinstance(parts[0], Parameter) and not parts[0].op:
-            values = self._values.get(parts[0].name, [])
-            return values[0] if len(values) == 1 else word
-        return word
+        if len(parts) != 1:
+            return word
+        part = parts[0]
+        if not isinstance(part, Parameter) or part.op:
+            return word
+        values = self._values.get(part.name, [])
+        return values[0] if len(values) == 1 else word
 
     def _is_foreign(self, part: Node, arguments: Arguments, depth: int) -> bool:
         """Return whether a part of a word expands to a text of the payload with its quotes unescaped."""
@@ -115,7 +121,9 @@ class Pasted:
             return False
         if isinstance(part, CommandSub):
             return self._passes(part.body, Spot(), arguments, depth + 1)
-        if not isinstance(part, Parameter) or part.length or part.indirect or part.op not in _LEAVING:
+        if not isinstance(part, Parameter) or part.op not in _LEAVING:
+            return False
+        if part.length or part.indirect:
             return False
         name = part.name
         if name in arguments or _is_positional(name):
@@ -140,10 +148,10 @@ class Pasted:
 
     def _jq_passes(self, command: Simple, words: list[str | None], spot: Spot) -> bool:
         """Return whether a jq command prints a text of the payload raw and unchanged."""
-        asked = Asked(words)
-        if not asked.raw or not asked.plain:
+        call = JqCall(words)
+        if not call.raw or not call.plain:
             return False
-        changes = any(word in asked.filter for word in _CHANGING)
+        changes = any(word in call.filter for word in _CHANGING)
         return not changes and self._is_payload(command, spot)
 
     def _command_passes(self, command: Simple, spot: Spot, arguments: Arguments, depth: int) -> bool:
@@ -170,9 +178,11 @@ class Pasted:
 
 
 def _may_escape(words: list[str | None]) -> bool:
-    if words[0] == "tr" and any((word or "").startswith(("-c", "-C", "-dc", "-sc")) for word in words[1:]):
+    arguments = words[1:]
+    # The complement of a set (``tr -cd a-z``) may contain the quotes.
+    if words[0] == "tr" and any((word or "").startswith(("-c", "-C", "-dc", "-sc")) for word in arguments):
         return True
-    return any(word is None or any(quote in word for quote in _QUOTES) for word in words[1:])
+    return any(word is None or any(quote in word for quote in _QUOTES) for word in arguments)
 
 
 def _bound(command: Simple, outer: Arguments) -> Arguments:

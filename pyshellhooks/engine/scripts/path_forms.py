@@ -38,7 +38,9 @@ def _slash_in_tests(script: Script) -> Iterator[TextDiagnostic]:
     knows_drives = {_text(script, test.left) for test in tests if ":" in _text(script, test.right)}
     for test in tests:
         variable = _text(script, test.left)
-        if _text(script, test.right) == "/*" and variable not in knows_drives and _is_path(script, variable):
+        if _text(script, test.right) != "/*" or variable in knows_drives:
+            continue
+        if _is_path(script, variable):
             yield _hint(test.pos, test.end, f"test for a drive too: {variable} == {_DRIVES}")
 
 

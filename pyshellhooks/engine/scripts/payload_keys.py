@@ -20,7 +20,7 @@ Path = tuple[str, ...]
 Has = Callable[[Path], bool]
 
 
-class Asked:
+class JqCall:
     """A command line of jq: its filter (``""``: not known), whether stdin is its only input (``plain``), and whether it
     prints raw strings (``raw``).
     """
@@ -34,7 +34,8 @@ class Asked:
             found = Arguments()
         known = found.filter != _UNKNOWN and not found.from_file
         self.filter = (found.filter or "") if known else ""
-        self.plain = found.is_usual and not (found.null_input or found.from_file or found.positional)
+        has_own_input = found.null_input or found.from_file or bool(found.positional)
+        self.plain = found.is_usual and not has_own_input
         self.raw = found.raw
 
 
@@ -66,22 +67,50 @@ def compiles(program: str) -> bool:
 
 def _alternatives(node: Node | None) -> list[Node | None]:
     """Return the operands of a chain of ``//``."""
-    if node is not None and node.kind == "binary" and node.value == "//":
-        return [one for part in node.parts for one in _alternatives(part)]
-    return [node]
+    if node is None or node.kind != "binary" or node.value != "//":
+        return [node]
+    operands: list[Node | None] = []
+    for part in node.parts:
+        operands += _alternatives(part)
+    return operands
 
 
 def _path(node: Node | None) -> Path | None:
     """Return the path of a node that only indexes its input with literal keys; None for any other node."""
-    if node is None or node.kind == "identity":
-        return () if node is not None else None
+    if node is None:
+        return None
+    if node.kind == "identity":
+        return ()
     if node.kind != "index" or node.value:
         return None
     term, key = node.parts
     above = _path(term)
-    if above is None or key is None or key.kind != "literal" or not isinstance(key.value, str):
+    if above is None or key is None:
+        return None
+    if key.kind != "literal" or not isinstance(key.value, str):
         return None
     return (*above, key.value)
+
+
+def _keys_of_pipe(left: Node | None, right: Node | None, has: Has) -> Iterator[Path]:
+    """Yield the paths that ``left | right`` reads: those of the right side are below the path of the left one."""
+    yield from _keys(left, has)
+    at: Path | None = ()
+    selects = left is not None and left.kind == "call" and left.value == "select"
+    if not selects:  # ``select`` passes its input on unchanged
+        at = _path(left)
+    if at is None:
+        return
+    for path in _keys(right, lambda path: has((*at, *path)[:2])):
+        yield (*at, *path)[:2]
+
+
+def _keys_of_alternatives(node: Node, has: Has) -> Iterator[Path]:
+    """Yield the paths of the first operand of a chain of ``//``, unless the payload has all paths of any operand."""
+    operands = [paths for one in _alternatives(node) if (paths := list(_keys(one, has)))]
+    if not operands or any(all(map(has, paths)) for paths in operands):
+        return
+    yield from operands[0]
 
 
 def _keys(node: Node | None, has: Has) -> Iterator[Path]:
@@ -100,16 +129,9 @@ def _keys(node: Node | None, has: Has) -> Iterator[Path]:
             yield from _keys(parts[0], has)
         case "pipe":
             left, right = parts
-            yield from _keys(left, has)
-            selects = left is not None and left.kind == "call" and left.value == "select"
-            at = () if selects else _path(left)
-            if at is not None:
-                for path in _keys(right, lambda path: has((*at, *path)[:2])):
-                    yield (*at, *path)[:2]
+            yield from _keys_of_pipe(left, right, has)
         case "binary" if node.value == "//":
-            asking = [found for one in _alternatives(node) if (found := list(_keys(one, has)))]
-            if not any(all(map(has, found)) for found in asking):
-                yield from asking[0] if asking else ()
+            yield from _keys_of_alternatives(node, has)
         case "binary":
             if node.value in _COMPARING or not str(node.value).endswith("="):  # else its left side is written
                 yield from _keys(parts[0], has)

@@ -136,7 +136,9 @@ class Project:
     def holds(self, path: str) -> bool:
         """Return whether a path of the disk is the project's directory or inside it."""
         real = absolute(os.path.realpath(path))
-        return real == self.real or self.relative(path) is not None or self.relative(real) is not None
+        if real == self.real:
+            return True
+        return self.relative(path) is not None or self.relative(real) is not None
 
     def key(self, fs: FileSystem, path: str) -> str | None:
         """Return the name in trust records of the file that hooks see at a path; None if it is not the project's.
@@ -148,7 +150,9 @@ class Project:
             path, _, last = path.rpartition("/")
             rest = f"/{last}{rest}"
             there, at = _bottom(fs, path)
-            found = self.relative(at) if there is not fs and not _is_program_s(there) else None
+            found = None
+            if there is not fs and not _is_program_s(there):
+                found = self.relative(at)
         return None if found is None else found + rest
 
     def _name(self, fs: FileSystem, path: str) -> str | None:
@@ -287,7 +291,9 @@ class Reader:
     def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
         """Return the paths of files. If none exists and the word is ``sure``, return its path after the last ``cd``."""
         found = [path for path in paths if is_file(fs, path)]
-        return found or (paths[:1] if one.sure and not one.searched else [])
+        if not found and one.sure and not one.searched:
+            return paths[:1]
+        return found
 
     def _scripts(
         self, paths: Iterable[str], there: Sequence[str], fs: FileSystem, expects: Callable[[str], bool]
@@ -295,7 +301,9 @@ class Reader:
         """Yield the project's scripts among the paths that a word may mean: those ``there``, and those expected."""
         for path in paths:
             key = self.project.key(fs, path)
-            if key is not None and (path in there or expects(key)):
+            if key is None:
+                continue
+            if path in there or expects(key):
                 yield Script(path, key, path not in there)
 
     def _outside(self, there: Sequence[str], fs: FileSystem) -> str:
@@ -367,7 +375,8 @@ def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[Nam
     """Yield the words that may name scripts, each with its command, for a text that starts in this directory."""
     directories, adrift = [cwd], False
     for command in commands:
-        if command.name in ("cd", "pushd") and len(command.words) > 1 and not command.script:
+        moves = command.name in ("cd", "pushd") and not command.script
+        if moves and len(command.words) > 1:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
             adrift |= to is None
             if to:
@@ -380,6 +389,13 @@ def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[Nam
         for one in found:
             one.adrift = adrift
             yield command, one
+
+
+def runs_file(command: NamedCommand, one: Candidate) -> bool:
+    """Return whether a command runs the file that a word names: by its path, or as the operand of a shell."""
+    if one.by not in (one.word, command.name):
+        return False
+    return command.script or one.by == one.word
 
 
 def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candidate]:
@@ -410,11 +426,16 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
         yield from _behind_option(base, rest, directories)
     elif _is_untold(base, rest):
         yield Candidate(None, base, directories, False)
-    elif base not in UTILITIES and base not in BUILTINS and base not in WRAPPERS and base not in _OPENING:
+    elif not _is_known_command(base):
         for word in rest:  # it may be a launcher or an interpreter
             path = (word or "").rpartition("=")[2]
             if _is_file_name(path):
                 yield Candidate(path, base, directories, False)
+
+
+def _is_known_command(base: str) -> bool:
+    """Return whether a command is known to run none of its operands in an unknown way."""
+    return any(base in names for names in (UTILITIES, BUILTINS, WRAPPERS, _OPENING))
 
 
 def _behind_option(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
@@ -436,7 +457,8 @@ def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
         elif word is None or not word.startswith("-"):
             operands.append(word)
         else:
-            from_file |= word == "--from-file" or (not word.startswith("--") and "f" in word)
+            is_cluster = "f" in word and not word.startswith("--")  # of short options, ``-nf``
+            from_file |= is_cluster or word == "--from-file"
             skip = _OF_JQ.get(word, 0)
     return from_file, operands
 
@@ -450,24 +472,29 @@ def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candida
 
 def _is_command(word: str) -> bool:
     """Return whether a launcher's operand is a command with its own arguments, and not just a file."""
-    known = word in _LAUNCHERS or word in SHELLS or word in _PROGRAMS
-    return known or "/" in word or bool(_runner(word))
+    if any(word in names for names in (_LAUNCHERS, SHELLS, _PROGRAMS)):
+        return True
+    return "/" in word or bool(_runner(word))
 
 
 def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield the command or the file that a launcher runs."""
     after = _words_after_subcommand(rest, _LAUNCHERS[base])
-    own = rest[: len(rest) - len(after)]
-    if base == "uv" and after and _is_python(after[0], own):
-        yield Candidate(after[0], base, directories, True)
-    elif after and after[0] and _is_command(after[0]):
+    if not after:
+        return
+    first, own = after[0], rest[: len(rest) - len(after)]
+    if base == "uv" and _is_python(first, own):
+        yield Candidate(first, base, directories, True)
+    elif not first:
+        yield Candidate(first, base, directories, False)
+    elif _is_command(first):
         for command in named_by(after):
             if command.script:
                 yield Candidate(command.name, base, directories, True)
             else:
                 yield from _of_words(list(command.words), directories)
-    elif after:
-        yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+    else:
+        yield Candidate(first, base, directories, _is_file_name(first))
 
 
 def _is_python(word: str | None, own: list[str | None]) -> bool:
@@ -516,17 +543,20 @@ def _program_files(base: str, rest: list[str | None], directories: list[str]) ->
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
     """Yield the operand that an interpreter runs, preceded by words that may instead be the value of an option."""
+    is_powershell = base.startswith(("pwsh", "power"))
     if not rest or rest == ["-"]:  # it reads its program from stdin
         yield Candidate(None, base, directories, False)
     for word in rest:
         if word is None:
             yield Candidate(None, base, directories, False)
             return
-        if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
-            if base.startswith(("pwsh", "power")):  # PowerShell code, which is not parsed here
+        option = word.lower() if is_powershell else word
+        if option in codes:
+            if is_powershell:  # PowerShell code, which is not parsed here
                 yield Candidate(None, base, directories, False)
             return
-        if base.startswith(("zsh", "ksh")) and word.startswith("-") and "c" in word and not word.startswith("--"):
+        is_cluster = word.startswith("-") and not word.startswith("--")
+        if is_cluster and "c" in word and base.startswith(("zsh", "ksh")):
             yield Candidate(None, base, directories, False)  # with other letters: -lc
             return
         if word.startswith("-") or word in _OWN_WORDS:
@@ -563,7 +593,9 @@ def _runner(name: str) -> str:
 
 
 def _is_file_name(word: str) -> bool:
-    return "/" in word or "\\" in word or word.lower().endswith(_SUFFIXES)
+    if "/" in word or "\\" in word:
+        return True
+    return word.lower().endswith(_SUFFIXES)
 
 
 def spelled(fs: FileSystem, cwd: str, word: str) -> str:
@@ -649,5 +681,6 @@ __all__ = [
     "path_values",
     "paths_of",
     "read_disk",
+    "runs_file",
     "spelled",
 ]

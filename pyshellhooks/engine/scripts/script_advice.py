@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...analysis.named_commands import flat_parts, nodes, parse_script, static_text, static_words
+from ...analysis.named_commands import nodes, parse_script, static_text, static_words
 from ...errors import ShellSyntaxError, Stop
 from ...hooks.dialect import CLOSED, Dialect
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
@@ -22,28 +22,36 @@ from ...jsontext import explain
 from ...jsontext.repeated_keys import repeated_keys
 from ...notice import Notice
 from ...syntax.nodes.commands import Case, Command, List
-from ...syntax.nodes.simple import Assign, HereDoc, Simple
+from ...syntax.nodes.simple import Assign, Simple
 from ...syntax.nodes.tests import TestBinary
-from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from ...syntax.nodes.words import Literal, Quoted, Word
 from ...syntax.text_diagnostic import TextDiagnostic
 from .command_context import SEARCHING, Spot, spots
+from .literal_output import (
+    failing_end,
+    is_to_stderr,
+    literal_output,
+    plain_variable,
+    printed_around,
+    prints_message,
+    reads_all_input,
+    status_after,
+)
 from .macos_forms import bsd_form, linked_directory
 from .path_forms import absolute_path_test, endless_walk
 from .rule import reports
 from .silent_exit import silent_exit_2
 
 if TYPE_CHECKING:
-    from .payload_keys import Asked, Path
+    from .payload_keys import JqCall, Path
 
-_ASKING = frozenset({"command", "type", "hash", "which"})
+_LOOKING_UP = frozenset({"command", "type", "hash", "which"})
 
 #: Kinds of notices on an output that the agent ignores as a whole.
 _UNREAD = frozenset({"bad-output", "off-in-agent"})
 _DECIDES = re.compile(r'"(?:d|permissionD)ecision"')
 #: A key or a value of JSON that people write for a deny.
 _NO = re.compile(r'"(?:deny|block|reject)\\*"|"(?:ok|allow|allowed|approve|approved)"\s*:\s*false')
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
-_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -82,7 +90,12 @@ class HookContext:
     def has(self, path: Path) -> bool:
         """Return whether the payload may have a key, or a key inside it."""
         known = self.inputs
-        return path[0] in self.keys and (len(path) < 2 or path[0] != self.place or not known or path[1] in known)
+        if path[0] not in self.keys:
+            return False
+        is_argument = len(path) >= 2 and path[0] == self.place
+        if not is_argument or not known:
+            return True
+        return path[1] in known
 
     @property
     def place(self) -> str:
@@ -107,10 +120,18 @@ class HookContext:
         Only for hooks that match every tool; even there, a tool of an MCP server may have the key.
         """
         place, key = path
-        every = {one for keys in self.dialect.inputs.values() for one in keys}
-        if self.spec.matcher not in (None, "", "*", ".*") or place != self.place or key in every:
+        every: set[str] = set()
+        for keys in self.dialect.inputs.values():
+            every.update(keys)
+        if self.spec.matcher not in (None, "", "*", ".*"):
             return ""
-        return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
+        if place != self.place or key in every:
+            return ""
+        for kind in KINDS:
+            own_name = kind.spelled.get(key, "")
+            if own_name in every:
+                return own_name
+        return ""
 
     def is_foreign(self, key: str) -> bool:
         """Return whether guards read this key in tools of another kind."""
@@ -147,13 +168,17 @@ class Script:
         self.hook = hook
         self.values: dict[str, list[Word]] = {}
         for node in nodes(tree):
-            if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
+            if not isinstance(node, Assign) or node.index is not None:
+                continue
+            if isinstance(node.value, Word):
                 self.values.setdefault(node.name, []).append(node.value)
 
     def may_answer(self) -> bool:
         """Return whether the text may print JSON output, itself or with jq."""
         for node in nodes(self.tree):
-            if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
+            if not isinstance(node, Literal | Quoted) or "{" not in node.text:
+                continue
+            if ":" in node.text or '"' in node.text:
                 return True
         return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self.commands)
 
@@ -169,16 +194,19 @@ class Script:
         words, node = static_words(spot.feed[0]), spot.feed[0]
         if words == ["cat"]:
             return not node.redirects
-        if words[:1] == ["echo"] and len(words) == 2 or words[:2] == ["printf", "%s"] and len(words) == 3:
+        is_echo = words[:1] == ["echo"] and len(words) == 2
+        is_printf = words[:2] == ["printf", "%s"] and len(words) == 3
+        if is_echo or is_printf:
             last = node.words[-1]
             return isinstance(last, Word) and self.holds_payload(last)
         return False
 
     def holds_payload(self, word: Word) -> bool:
         """Return whether a word is a variable that holds the payload."""
-        name = _variable(word)
+        name = plain_variable(word)
         values = self.values.get(name, [])
-        return len(values) == 1 and _is_cat(values[0])
+        # With several assignments, the order of the commands decides which one counts.
+        return len(values) == 1 and reads_all_input(values[0])
 
 
 class SimpleCommand:
@@ -217,7 +245,9 @@ def advise(text: str, hook: HookContext) -> Iterator[TextDiagnostic]:
 def ends_with_one(text: str, tree: List, hook: HookContext) -> Iterator[TextDiagnostic]:
     """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
     script = Script(text, tree, hook)
-    if hook.event.row.guards not in ("call", "prompt") or hook.blocks(1) or not hook.blocks(2):
+    if hook.event.row.guards not in ("call", "prompt"):
+        return
+    if hook.blocks(1) or not hook.blocks(2):
         return
     if not script.may_answer():
         for rule in END_RULES:
@@ -235,11 +265,14 @@ def exit_1(script: Script) -> Iterator[TextDiagnostic]:
     """
     ends = [(command, static_words(command), spot) for command, spot in script.commands]
     exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
+    # Another status shows that the author knows how to block.
     if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
         return
     for command, words, spot in exits:
         is_exit = words == ["exit", "1"] and spot.ends
-        if is_exit and _judges(spot.conditions) and _says((*spot.conditions, *spot.before)):
+        if not is_exit or not _judges(spot.conditions):
+            continue
+        if prints_message((*spot.conditions, *spot.before)):
             message = f"exit 1 does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "write exit 2")
 
@@ -252,8 +285,10 @@ def always_fails(script: Script) -> Iterator[TextDiagnostic]:
     """
     command = script.tree.items[-1][0]
     before = tuple(one for one, _ in script.tree.items[:-1])
-    end = _failing_end(command)
-    if end and isinstance(command, Simple) and _says(before):
+    end = failing_end(command)
+    if not end or not isinstance(command, Simple):
+        return
+    if prints_message(before):
         if all(isinstance(one, Simple) for one in before):
             message = f"{end} does not block: {script.hook.dialect.title} continues"
             yield _advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
@@ -282,8 +317,8 @@ def jq_syntax(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic
 
     if command.words[0] != "jq":
         return
-    asked, place = _jq(command)
-    if asked.filter and not compiles(asked.filter):
+    call, place = _jq(command)
+    if call.filter and not compiles(call.filter):
         hint = "correct the filter (jq -n FILTER shows where)"
         yield _advice("jq-syntax", place, "the filter does not compile", hint)
 
@@ -295,7 +330,9 @@ def payload_key(script: Script, command: SimpleCommand) -> Iterator[TextDiagnost
 
     hook = script.hook
     program, place = _payload_filter(script, command)
-    for key, *inner in unknown_keys(program, hook.has) if program else ():
+    if not program:
+        return
+    for key, *inner in unknown_keys(program, hook.has):
         if inner:
             problem = _unknown_input(script, inner[0])
             if problem is not None:
@@ -326,9 +363,13 @@ def key_of_other_system(script: Script, command: SimpleCommand) -> Iterator[Text
 def read_backslash(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a ``read`` without ``-r``, which removes the backslashes from the payload."""
     words = command.words
-    if words[0] != "read" or None in words or any((word or "").startswith("-") for word in words[1:]):
+    if words[0] != "read" or None in words:
         return
-    if len(words) >= 2 and script.hook.keys and script.is_payload(command.node, command.spot):
+    # Without ``-r`` a backslash is an escape character (POSIX XCU read); other options change the reading further.
+    if any((word or "").startswith("-") for word in words[1:]):
+        return
+    reads_json = len(words) >= 2 and bool(script.hook.keys)
+    if reads_json and script.is_payload(command.node, command.spot):
         message = "read without -r removes backslashes, which JSON often has"
         hint = f"write read -r {' '.join(str(one) for one in words[1:])}"
         yield _advice("read-backslash", command.node, message, hint)
@@ -359,7 +400,7 @@ def json_pasted(script: Script) -> Iterator[TextDiagnostic]:
 @reports("answer-unreadable")
 def json_in_json(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report an output that is a JSON string with the JSON of a decision in it."""
-    if _printed_json(command) and _is_json_in_json(_output(command.node, command.words)):
+    if _printed_json(command) and _is_json_in_json(literal_output(command.node, command.words)):
         title = script.hook.dialect.title
         message = f"{title} can't parse this output: it is a JSON string that contains JSON"
         hint = "print the object itself, without quotes around it"
@@ -374,7 +415,9 @@ def unreadable_output(script: Script, command: SimpleCommand) -> Iterator[TextDi
     if output is not None and problem is not None:
         reason, better = problem
         message = f"{script.hook.dialect.title} can't use this output as intended: {reason}"
-        hint = explain.hint_for(output.text) or better or _schema_hint(script.hook)
+        hint = explain.hint_for(output.text) or better
+        if not hint:
+            hint = _schema_hint(script.hook)
         yield _advice("answer-unreadable", command.node, message, hint)
 
 
@@ -400,10 +443,12 @@ def output_without_effect(script: Script, command: SimpleCommand) -> Iterator[Te
 @reports("answer-no-effect")
 def deny_on_stderr(script: Script, command: SimpleCommand) -> Iterator[TextDiagnostic]:
     """Report a deny that is printed to stderr, where it has no effect: a hint."""
-    if command.spot.answers or not _is_to_stderr(command.node):
+    if command.spot.answers or not is_to_stderr(command.node):
         return
-    hook, text, status = script.hook, _output(command.node, command.words), _status(command.spot.after)
-    if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
+    hook, text, status = script.hook, literal_output(command.node, command.words), status_after(command.spot.after)
+    if not text.startswith("{") or not _NO.search(text):
+        return
+    if not status.isdigit():
         return
     (outcome, *_) = hook.read(HookRun(status=int(status), stderr=text.encode()))
     if not outcome.blocks:
@@ -451,20 +496,24 @@ def _judges(conditions: tuple[Command, ...]) -> bool:
                 judged |= node.op in ("=~", "==", "=")
             elif isinstance(node, Simple):
                 words = static_words(node)
-                if words and words[0] in _ASKING:
+                # A test for an installed program does not judge the call.
+                if words and words[0] in _LOOKING_UP:
                     return False
-                judged |= bool(words) and (words[0] in SEARCHING or (words[0] in ("[", "test") and "=" in words))
+                if not words:
+                    continue
+                compares = words[0] in ("[", "test") and "=" in words
+                judged |= compares or words[0] in SEARCHING
     return judged
 
 
-def _jq(command: SimpleCommand) -> tuple[Asked, Simple | Word]:
+def _jq(command: SimpleCommand) -> tuple[JqCall, Simple | Word]:
     """Return the command line of a jq command, and the word of its filter, or the command if none is literal."""
-    from .payload_keys import Asked
+    from .payload_keys import JqCall
 
-    asked = Asked(command.words)
+    call = JqCall(command.words)
     texts = (word for word in command.node.words if isinstance(word, Word))
-    place = next((word for word in texts if static_text(word) == asked.filter), None)
-    return asked, place or command.node
+    place = next((word for word in texts if static_text(word) == call.filter), None)
+    return call, place or command.node
 
 
 def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple | Word]:
@@ -473,10 +522,12 @@ def _payload_filter(script: Script, command: SimpleCommand) -> tuple[str, Simple
 
     if command.words[0] != "jq":
         return "", command.node
-    asked, place = _jq(command)
-    is_known = asked.plain and asked.filter and script.hook.keys and compiles(asked.filter)
-    is_read = is_known and script.is_payload(command.node, command.spot)
-    return asked.filter if is_read else "", place
+    call, place = _jq(command)
+    if not call.plain or not call.filter or not script.hook.keys:
+        return "", place
+    if not compiles(call.filter) or not script.is_payload(command.node, command.spot):
+        return "", place
+    return call.filter, place
 
 
 def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
@@ -487,8 +538,11 @@ def _unknown_input(script: Script, key: str) -> tuple[str, str] | None:
     hook = script.hook
     meant = hook.meant(key)
     slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
-    if not slip and (not (meant or hook.is_foreign(key)) or any(f".{one}" in script.text for one in hook.inputs)):
-        return None
+    if not slip:
+        if not meant and not hook.is_foreign(key):
+            return None
+        if any(f".{one}" in script.text for one in hook.inputs):
+            return None
     message = f"the {hook.place} of {' and '.join(hook.tools)} never has .{key}: jq reads null"
     if meant:
         return message, f"did you mean .{hook.place}.{meant}?"
@@ -499,8 +553,10 @@ def _printed_json(command: SimpleCommand) -> str:
     """Return the literal output of a command if it may be JSON output of a hook that ends with 0 or 2; else ``""``."""
     if not command.spot.answers:
         return ""
-    text = _output(command.node, command.words)
-    return text if "{" in text and _status(command.spot.after) in ("0", "2") else ""
+    text = literal_output(command.node, command.words)
+    if "{" not in text or status_after(command.spot.after) not in ("0", "2"):
+        return ""
+    return text
 
 
 class _Output:
@@ -524,10 +580,12 @@ class _Output:
         if not text or _is_json_in_json(text):
             return None
         spot = command.spot
-        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
-        outcome, *others = script.hook.read(HookRun(status=int(_status(spot.after)), stdout=printed.encode()))
+        printed = "\n".join([*printed_around(spot.before), text, *printed_around(spot.after)])
+        outcome, *others = script.hook.read(HookRun(status=int(status_after(spot.after)), stdout=printed.encode()))
         is_json = text.startswith("{") and (text.endswith("}") or _decides(text))
-        return cls(text, printed, outcome, others) if outcome.blocks or is_json else None
+        if not outcome.blocks and not is_json:
+            return None
+        return cls(text, printed, outcome, others)
 
     def why_unreadable(self) -> tuple[str, str] | None:
         """Return problem and hint if the system can't parse the output or ignores all of it; else None."""
@@ -551,14 +609,6 @@ def _without_effect(script: Script, outcome: HookOutcome, others: Sequence[HookO
 
 def _advice(code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> TextDiagnostic:
     return TextDiagnostic(code, message, hint, node.pos, node.end, severity)
-
-
-def _is_to_stderr(command: Simple) -> bool:
-    """Return whether the output of a command goes to standard error."""
-    return any(
-        one.op == ">&" and one.fd in (None, 1) and isinstance(one.target, Word) and static_text(one.target) == "2"
-        for one in command.redirects
-    )
 
 
 def _is_json_in_json(text: str) -> bool:
@@ -598,90 +648,16 @@ def _spoilt(printed: str) -> str:
     return f'duplicate key "{twice[0]}": only the last value counts' if twice else ""
 
 
-def _status(after: tuple[Command, ...]) -> str:
-    """Return the exit status of a text after a command, as it is written; "0" if no ``exit`` follows."""
-    return next((ended[1] for one in after if (ended := _exit(one))), "0")
-
-
 def _counts(outcome: HookOutcome) -> bool:
     """Return whether any part of an outcome has an effect."""
-    decided = outcome.blocks or outcome.decision is not Decision.NONE
+    if outcome.blocks or outcome.decision is not Decision.NONE:
+        return True
+    if outcome.effects:
+        return True
     texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
-    return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
+    return any(text is not None and text != "" for text in texts)
 
 
 def _of_notice(one: str) -> tuple[str, str]:
     """Return the message and the hint of a notice."""
     return (one.message, one.hint) if isinstance(one, Notice) else (one, "")
-
-
-def _exit(node: Command) -> list[str]:
-    words = static_words(node) if isinstance(node, Simple) else []
-    return [str(word) for word in words] if words[:1] == ["exit"] and len(words) == 2 and words[1] else []
-
-
-def _failing_end(command: Command) -> str:
-    """Return a last command that always fails with a status that does not block, as it is written; else ``""``."""
-    words = static_words(command) if isinstance(command, Simple) else []
-    if words == ["false"]:
-        return "false"
-    if words[:1] == ["kill"] and isinstance(command, Simple) and isinstance(command.words[-1], Word):
-        return "kill" if _variable(command.words[-1]) == "$" else ""  # $$
-    status = _exit(command)[1:]
-    is_number = bool(status) and status[0].removeprefix("-").isdigit()
-    return f"exit {status[0]}" if is_number and status[0] not in ("0", "2") else ""
-
-
-def _says(before: tuple[Command, ...]) -> bool:
-    """Return whether one of these commands writes a message."""
-    return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
-
-
-def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
-    """Yield the known output of the commands around the one that prints the decision, up to an ``exit``."""
-    for one in neighbours:
-        if _exit(one):
-            return
-        if isinstance(one, Simple) and not one.redirects and (words := static_words(one)):
-            if text := _output(one, words):
-                yield text
-
-
-def _output(command: Simple, words: list[str | None]) -> str:
-    """Return the output of a command if it is literal in its text; else ``""``."""
-    if words[0] == "cat" and len(words) == 1:
-        bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
-        return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
-    if words[0] == "echo" and len(words) == 2:
-        return (words[1] or "").strip()
-    if words[0] == "printf" and len(words) in (2, 3) and None not in words:
-        form = str(words[1])
-        if len(words) == 3:
-            return str(words[2]).strip() if form.replace("\\n", "").strip() == "%s" else ""
-        return "" if "%" in form else _ESCAPE.sub(_escaped, form).strip()
-    return ""
-
-
-def _escaped(escape: re.Match[str]) -> str:
-    """Return the character of an escape in a format of printf (POSIX XBD 5)."""
-    name = escape[1]
-    return chr(int(name, 8)) if name[0].isdigit() else _CHARACTERS.get(name, escape[0])
-
-
-def _variable(word: Word) -> str:
-    """Return the name of the variable if a word is a single plain expansion; else ``""``."""
-    parts = list(flat_parts(word))
-    only = parts[0] if len(parts) == 1 else None
-    return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
-
-
-def _is_cat(word: Word) -> bool:
-    """Return whether a word is ``$(cat)`` or another way to read all of stdin."""
-    parts = list(flat_parts(word))
-    if len(parts) != 1 or not isinstance(parts[0], CommandSub):
-        return False
-    sub = parts[0]
-    if sub.input_file is not None:
-        return static_text(sub.input_file) in ("/dev/stdin", "/dev/fd/0")
-    items = sub.body.items
-    return len(items) == 1 and isinstance(items[0][0], Simple) and static_words(items[0][0]) in (["cat"], ["cat", "-"])

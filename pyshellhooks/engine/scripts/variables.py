@@ -66,7 +66,9 @@ def unset_variables(
                 positional = True
             assigned.update(_assigned_by(words))
     for node in all_nodes:
-        if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
+        if not isinstance(node, Parameter) or node.op in _FALLBACKS:
+            continue
+        if node.name in assigned:
             continue
         message = _unset(node.name, dialect, inline=inline, positional=positional)
         if message:
@@ -98,11 +100,18 @@ def arguments_missing(text: str, dialect: Dialect) -> Iterator[TextDiagnostic]:
     except (ShellSyntaxError, Stop, RecursionError):
         return
     parameters = [node for node in every if isinstance(node, Parameter)]
-    names = {name for node in every if isinstance(node, Simple) for name in static_words(node)[:1]}
-    if not names.isdisjoint(_KNOWING) or "$#" in text or _TESTED.search(text):
+    names: set[str | None] = set()
+    for node in every:
+        if isinstance(node, Simple):
+            names.update(static_words(node)[:1])
+    if not names.isdisjoint(_KNOWING):
+        return
+    if "$#" in text or _TESTED.search(text):
         return
     for node in parameters:
-        if node.name.isdigit() and node.name != "0" and node.op not in _FALLBACKS:
+        if node.name == "0" or not node.name.isdigit():
+            continue
+        if node.op not in _FALLBACKS:
             message = f"${node.name} is empty: no hook of this file passes the script an argument"
             yield TextDiagnostic("variable-unset", message, _payload_at(dialect), node.pos, node.end, "hint")
             return

@@ -94,7 +94,8 @@ def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[
     look = _CoverageCheck(job, project, fs, contents)
     try:
         for name, value in job.env.items():
-            if name not in _ELSEWHERE and _STEERING.fullmatch(name) and look.leads_into_project(name, value):
+            steers = name not in _ELSEWHERE and bool(_STEERING.fullmatch(name))
+            if steers and look.leads_into_project(name, value):
                 return name
         if job.argv is not None:
             look.commands(named_by(job.argv), set())
@@ -139,7 +140,9 @@ class _CoverageCheck:
         for node in nodes(tree):
             if isinstance(node, Function):
                 functions.add(node.name)
-            elif isinstance(node, Redirect) and node.op in ("<", "<>") and isinstance(node.target, Word):
+            if not isinstance(node, Redirect) or node.op not in ("<", "<>"):
+                continue
+            if isinstance(node.target, Word):
                 self._check_redirection(node.target, text, moves)
         self.commands(commands, functions)
         self._open.pop()
@@ -149,7 +152,9 @@ class _CoverageCheck:
         if any(isinstance(part, ProcessSub) for part in target.parts):
             return
         word = static_text(target, self._values)
-        if word is None or _EXPANDED.search(word) or (moves and not word.startswith("/")):
+        if word is None or _EXPANDED.search(word):
+            raise _Uncovered(text[target.pos : target.end])
+        if moves and not word.startswith("/"):
             raise _Uncovered(text[target.pos : target.end])
         self._reads(word, [self._job.cwd])
 
@@ -163,9 +168,7 @@ class _CoverageCheck:
                 looked_up = command.name == "command" and command.words[1:2] in (("-v",), ("-V",))
             elif looked_up:
                 continue
-            if candidate.word is None or (
-                candidate.adrift and not candidate.searched and not candidate.word.startswith("/")
-            ):
+            if _leads_anywhere(candidate):
                 raise _Uncovered(candidate.by or self._job.spec.title)
             contents = self._contents_of(candidate)
             if command.script:
@@ -193,7 +196,9 @@ class _CoverageCheck:
     def _program_file(self, candidate: Candidate, contents: list[bytes]) -> None:
         """Check the file of ``awk -f`` and the like."""
         runs = _CODE.get(candidate.by)
-        if runs is None or not contents or any(runs.search(decode(data)) for data in contents):
+        if runs is None or not contents:
+            raise _Uncovered(candidate.by)
+        if any(runs.search(decode(data)) for data in contents):
             raise _Uncovered(candidate.by)
 
     def _program(self, command: NamedCommand, candidate: Candidate, contents: list[bytes], functions: set[str]) -> None:
@@ -203,7 +208,8 @@ class _CoverageCheck:
             if first.startswith(b"#!") and not _SHEBANG.match(first):
                 raise _Uncovered(command.name)  # its interpreter reads modules beside it
             self.text(decode(data), set())
-        if not contents and (command.by or command.name not in functions):
+        is_own_function = not command.by and command.name in functions
+        if not contents and not is_own_function:
             self._utility(command, candidate)
 
     def _utility(self, command: NamedCommand, candidate: Candidate) -> None:
@@ -229,23 +235,37 @@ class _CoverageCheck:
 
     def _reads(self, word: str | None, directories: Iterable[str]) -> None:
         """Raise if a command reads a file of the project: its content may become the hook's output, or code."""
-        for directory in directories if word else ():
-            path = spelled(self._fs, directory, word or "")
+        if not word:
+            return
+        for directory in directories:
+            path = spelled(self._fs, directory, word)
             known = path in self._contents or not is_file(self._fs, path)
             if not known and self._project.key(self._fs, path) is not None:
-                raise _Uncovered(word or "")
+                raise _Uncovered(word)
+
+
+def _leads_anywhere(candidate: Candidate) -> bool:
+    """Return whether the text does not determine the file that a command runs."""
+    if candidate.word is None:
+        return True
+    is_relative = not candidate.searched and not candidate.word.startswith("/")
+    return candidate.adrift and is_relative
 
 
 def _is_led_by_input(base: str) -> bool:
     """Return whether words that ``xargs`` reads can make a command run code or open a file."""
-    return base in _CODE or base in _OPENING or base in WRAPPERS or base in SHELLS or base in ("find", "eval")
+    if base in ("find", "eval"):
+        return True
+    return any(base in names for names in (_CODE, _OPENING, WRAPPERS, SHELLS))
 
 
 def _is_unknown_file(word: str | None, adrift: bool) -> bool:
     """Return whether the text does not determine the file that a word names. ``adrift``: nor the directory."""
     if word is None or _EXPANDED.search(word):
         return True
-    return adrift and word != "" and not word.startswith(("/", "-"))
+    if word.startswith(("/", "-")):
+        return False
+    return adrift and word != ""
 
 
 @cache
@@ -253,7 +273,17 @@ def _valued_letters(name: str) -> frozenset[str]:
     """Return the short options of a utility whose value may be the next word, from its declaration."""
     utility = Registry(INDEX).get(name)
     flags = utility.listed if utility is not None else ()
-    return frozenset(letter for flag in flags if flag.value and not flag.optional for letter in flag.short)
+    letters: set[str] = set()
+    for flag in flags:
+        if flag.value and not flag.optional:
+            letters.update(flag.short)
+    return frozenset(letters)
+
+
+def _takes_next_word(word: str, valued: frozenset[str]) -> bool:
+    """Return whether a word of short options ends with one whose value is the next word (POSIX XBD 12.2)."""
+    is_cluster = len(word) > 1 and not word.startswith("--")
+    return is_cluster and word[-1] in valued
 
 
 def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
@@ -272,7 +302,7 @@ def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
             operands.append(word)
         else:
             is_over = word == "--"
-            is_value = not word.startswith("--") and word[-1] in valued and len(word) > 1
+            is_value = _takes_next_word(word, valued)
     option = _PROGRAM_FIRST.get(base)
     if option is None or any(option.match(word) for word in rest if word is not None):
         return operands
@@ -301,5 +331,7 @@ def _is_harmless(base: str, rest: list[str | None]) -> bool:
         return _first_operand(rest) is not None
     if base == "jq":
         from_file, operands = jq_operands(rest)
-        return from_file or (operands != [] and operands[0] is not None)
+        if from_file:
+            return True
+        return operands != [] and operands[0] is not None
     return True

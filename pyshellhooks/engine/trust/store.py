@@ -91,7 +91,9 @@ class Record:
     def knows(self, path: str, hash: str) -> bool:
         """Return whether a content was ever trusted under a path of the project."""
         file = self.files.get(path)
-        return not self.revoked and file is not None and hash in file.hashes
+        if self.revoked or file is None:
+            return False
+        return hash in file.hashes
 
     def text(self) -> bytes:
         """Render the record as JSON."""
@@ -118,12 +120,11 @@ class Record:
 
 def _file(entry: Mapping[str, Any]) -> TrustedFile:
     kind, hashes, events, present = entry["kind"], entry["hashes"], entry["events"], entry["present"]
-    texts = [*hashes, *events, *(name for names in events.values() for name in names)]
-    if (
-        kind not in (CONFIG, SCRIPT)
-        or not isinstance(present, bool)
-        or not all(isinstance(text, str) for text in texts)
-    ):
+    texts = [*hashes, *events]
+    for names in events.values():
+        texts += names
+    is_valid = kind in (CONFIG, SCRIPT) and isinstance(present, bool)
+    if not is_valid or not all(isinstance(text, str) for text in texts):
         raise ValueError("it is not a record of trust")
     return TrustedFile(kind, hashes, events, present=present)
 
@@ -168,6 +169,7 @@ class Store:
         """Return a project's record; None if it has none. Raises ``UnreadableRecord``."""
         path = self.file_of(project)
         record = self._read(path)
+        # A copied record must not trust the files of a project that was never reviewed.
         if record is not None and record.project != project:
             raise UnreadableRecord(path, f"it is about another project, {record.project}")
         return record
@@ -186,6 +188,7 @@ class Store:
             raise UnreadableRecord(path, f"it is larger than {LARGEST} bytes")
         try:
             return Record.read(data)
+        # All that a damaged or crafted record can raise: it is unreadable, which locks, and never missing, which does not.
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             why = str(error) if type(error) is ValueError else "it is not a record of trust"
             raise UnreadableRecord(path, why) from None
@@ -217,9 +220,12 @@ class Store:
         """Write the contents, then the record that names them. Raises OSError."""
         for directory in (self.directory, f"{self.directory}/projects", f"{self.directory}/contents"):
             os.makedirs(directory, mode=0o700, exist_ok=True)
+        # ``makedirs`` leaves the mode of an existing directory, and a umask takes bits from its own.
         os.chmod(self.directory, 0o700)
+        # The contents come first: a record must not name one that a crash kept from the disk.
         for data in contents:
             path = f"{self.directory}/contents/{hash_of(data)}"
+            # Also one that is there and damaged is written again.
             if self.content(hash_of(data)) is None:
                 _write(path, data)
         _write(self.file_of(record.project), record.text())
@@ -233,8 +239,10 @@ def _write(path: str, data: bytes) -> None:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
+            # Without it the rename may reach the disk before the data (fsync(2)).
             os.fsync(file.fileno())
         os.replace(temporary, path)
+    # An interrupt must not leave the temporary file either.
     except BaseException:
         try:
             os.unlink(temporary)

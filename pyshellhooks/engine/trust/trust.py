@@ -63,7 +63,10 @@ class TrustLock:
 
     def diagnostic(self) -> Diagnostic:
         """Return the diagnostic for the time when the engine is made."""
-        names = "all guarded events" if self.events is None else ", ".join(sorted(self.events)) or "none"
+        if self.events is None:
+            names = "all guarded events"
+        else:
+            names = ", ".join(sorted(self.events)) or "none"
         return Diagnostic(
             self.file, 0, 0, f"{self.message}; denied events: {names}", HINT, "warning", code="not-trusted"
         )
@@ -106,7 +109,9 @@ class Trust:
             return cls(store, root, None, problem)
         if record is not None:
             return cls(store, root, record)
-        files = [file.path for dialect in dialects for file in dialect.places(place) if file.scope == "project"]
+        files: list[str] = []
+        for dialect in dialects:
+            files += [file.path for file in dialect.places(place) if file.scope == "project"]
         for path in _above(place.cwd):
             project = project_at(path)
             try:
@@ -130,9 +135,13 @@ class Trust:
         name = self.project.relative(path)
         record = self.record
         if record is None:
-            known = name is not None and data is not None and hash_of(data) in self._known(name)
-            return (None if known else NEVER), []
-        file = record.files.get(name) if name is not None and not record.revoked else None
+            if name is not None and data is not None:
+                if hash_of(data) in self._known(name):
+                    return None, []
+            return NEVER, []
+        if name is None or record.revoked:
+            return NEVER, []
+        file = record.files.get(name)
         if file is None or file.kind != CONFIG:
             return NEVER, []
         if self.moved:
@@ -164,8 +173,10 @@ class Trust:
         names = {self.project.relative(path) for path in there}
         read = self._names_read_now(dialect, place)
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
-            file = recorded.get(name) if name is not None else None
-            if file is None or name in names or dialect.name not in file.events:
+            if name is None or name in names:
+                continue
+            file = recorded.get(name)
+            if file is None or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
             why = _why_unreadable(path, "was missing a moment ago" if name in read else "is no longer read here")
@@ -252,7 +263,9 @@ class Trust:
         if self._elsewhere is None:
             self._elsewhere = {}
             for record in self.store.records():
-                for path, file in record.files.items() if not record.revoked else ():
+                if record.revoked:
+                    continue
+                for path, file in record.files.items():
                     self._elsewhere.setdefault(path, set()).update(file.hashes)
         return self._elsewhere.get(name, set())
 
@@ -390,4 +403,6 @@ def locks_of_scripts(
 
 def effective_trust_option(option: object, env: Mapping[str, str]) -> object:
     """Return the effective value of ``trust_project`` in an environment."""
-    return True if option == STORE and env.get(VARIABLE) == "1" else option
+    if option == STORE and env.get(VARIABLE) == "1":
+        return True
+    return option

@@ -90,7 +90,8 @@ def plan_uninstall(target: Target, *, force: bool = False) -> UninstallPlan | No
         return None
     ours = files.read(target.ours)
     is_edited = bool(ours) and ours != undo.ours.encode()
-    if ours is not None and is_edited and not force:
+    may_overwrite = force or not is_edited
+    if ours is not None and not may_overwrite:
         raise _edited(target.ours, undo.ours, ours.decode("utf-8", "replace"))
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):

@@ -148,7 +148,9 @@ def command(target: Target, entry: Entry, seconds: float) -> str:
     words = [entry.program, target.dialect.name, WORD, target.named(entry.absolute), "--timeout", _number(seconds)]
     written = " ".join(map(shlex.quote, words))
     needs_quotes = written != " ".join(words)
-    if not needs_quotes or not host.current().windows or target.dialect.name == "crush":
+    if not needs_quotes or target.dialect.name == "crush":
+        return written
+    if not host.current().windows:
         return written
     # & is PowerShell's call operator. It would read the quotes that shlex writes around a ' in another way.
     if target.dialect.name == "gemini" and not any("'" in word for word in words):

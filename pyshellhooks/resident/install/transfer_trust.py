@@ -30,7 +30,9 @@ def renew(
     trust = Trust.of(Store.of(env), read_host_context(target.root, env), [target.dialect])
     name = trust.project.relative(target.path)
     record = trust.record
-    if name is None or trust.problem is not None or trust.moved:
+    if name is None or trust.problem is not None:
+        return False
+    if trust.moved:
         return False
     if record is None:
         record = _own_record(trust, name, target, env, before)

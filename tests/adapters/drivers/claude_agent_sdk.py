@@ -81,7 +81,7 @@ def shown(content: Any) -> str:
     return str(content)
 
 
-def stand_ins(home: Path) -> dict[str, str]:
+def shell_functions(home: Path) -> dict[str, str]:
     """Return the variables under which bash finds them."""
     home.mkdir(exist_ok=True)
     made = {f"BASH_FUNC_{name}%%": STAND_IN.format(name=name) for name in PROGRAMS}
@@ -111,7 +111,7 @@ class Runs:
         """Return the agent's options, under hooks."""
         made = ClaudeAgentOptions(
             cwd=self.story.engine.cwd,
-            env={**environment(str(self.home), port), **stand_ins(self.home)},
+            env={**environment(str(self.home), port), **shell_functions(self.home)},
             model="claude-sonnet-4-5",
             permission_mode="bypassPermissions",
             setting_sources=[],
@@ -160,16 +160,16 @@ class Runs:
         yield {"type": "user", "message": message, "parent_tool_use_id": None}
 
     def _outcome(self) -> Outcome:
-        told = self.told.get(timeout=TIMEOUT)
-        if isinstance(told, BaseException):
-            raise told
+        event = self.told.get(timeout=TIMEOUT)
+        if isinstance(event, BaseException):
+            raise event
         ran = self.home / "ran"
         self.story.ran[:] = ran.read_text().splitlines() if ran.exists() else []
-        if told is not None:
-            return Outcome("", [], [told])
-        return Outcome(self._said(), self._results())
+        if event is not None:
+            return Outcome("", [], [event])
+        return Outcome(self._final_text(), self._results())
 
-    def _said(self) -> str:
+    def _final_text(self) -> str:
         """Return the last word: of the SDK's result, else of the hook that ended the turn, else of the model."""
         result = next(one for one in reversed(self.messages) if isinstance(one, ResultMessage))
         blocked = [

@@ -65,7 +65,7 @@ def a_shell(story: Story, name: str = "shell") -> FunctionTool:
     return FunctionTool(run)
 
 
-def said(text: str) -> types.Content:
+def user_message(text: str) -> types.Content:
     """Return a person's message."""
     return types.Content(role="user", parts=[types.Part(text=text)])
 
@@ -91,7 +91,7 @@ class Runs:
         self.open: list[Any] = []
 
     def run(self) -> Outcome:
-        return asyncio.run(self._go(said(self.story.prompt)))
+        return asyncio.run(self._go(user_message(self.story.prompt)))
 
     def resume(self, yes: bool) -> Outcome:
         answers = [types.FunctionResponse(id=one.id, name=CONFIRM, response={"confirmed": yes}) for one in self.open]
@@ -126,7 +126,7 @@ def go(hooks: ShellHooks, runner: InMemoryRunner, message: Any = "go", **named: 
     """Run a turn; gives its events."""
 
     async def run() -> list[Any]:
-        content = said(message) if isinstance(message, str) else message
+        content = user_message(message) if isinstance(message, str) else message
         return [one async for one in hooks.run_async(runner, **{**SESSION, **named}, new_message=content)]
 
     return asyncio.run(run())

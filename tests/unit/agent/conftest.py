@@ -11,17 +11,17 @@ import pytest
 
 from pyshellhooks.agent import AgentHooks, Gate
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 
 
 @pytest.fixture(params=["at once", "asyncio", "trio"])
-def ask(request: pytest.FixtureRequest) -> Ask:
+def invoke(request: pytest.FixtureRequest) -> Invoke:
     """Return what calls a method by its name: ``ask(hooks, "before", "bash", {...})``."""
     way = request.param
     if way == "trio":
         trio = pytest.importorskip("trio")
 
-    def asked(hooks: AgentHooks, name: str, *words: Any, **named: Any) -> Gate:
+    def call_method(hooks: AgentHooks, name: str, *words: Any, **named: Any) -> Gate:
         if way == "at once":
             gate: Gate = getattr(hooks, name)(*words, **named)
             return gate
@@ -31,4 +31,4 @@ def ask(request: pytest.FixtureRequest) -> Ask:
         found: Gate = trio.run(method)
         return found
 
-    return asked
+    return call_method

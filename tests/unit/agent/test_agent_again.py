@@ -12,7 +12,7 @@ from agent_runs import SHELL, hooks_of
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks, Gate
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 
 COUNT = "echo x >> /log; n=$(wc -l < /log); echo $((n)) >&2; exit 2"
 
@@ -23,9 +23,9 @@ def counting() -> AgentHooks:
     return AgentHooks(engine)
 
 
-def test_a_gate_is_remembered_once(ask: Ask) -> None:
+def test_a_gate_is_remembered_once(invoke: Invoke) -> None:
     hooks = counting()
-    said = [ask(hooks, "before", "Bash", SHELL, session="s", call_id="c").denied for _ in range(4)]
+    said = [invoke(hooks, "before", "Bash", SHELL, session="s", call_id="c").denied for _ in range(4)]
     assert said == ["1", "1", "2", "2"]
 
 
@@ -34,27 +34,27 @@ def test_a_gate_is_remembered_once(ask: Ask) -> None:
     [{"session": "t"}, {"call_id": "d"}, {"turn": "2"}, {"tool": "Bash2"}, {"arguments": {"command": "ls"}}],
     ids=str,
 )
-def test_another_call_is_asked_about(ask: Ask, other: dict[str, Any]) -> None:
+def test_hooks_see_another_call(invoke: Invoke, other: dict[str, Any]) -> None:
     hooks = counting()
     given = {"tool": "Bash", "arguments": SHELL, "session": "s", "call_id": "c", "turn": "1"}
-    assert ask(hooks, "before", **given).denied == "1"
-    assert ask(hooks, "before", **{**given, **other}).denied == "2"
+    assert invoke(hooks, "before", **given).denied == "1"
+    assert invoke(hooks, "before", **{**given, **other}).denied == "2"
 
 
-def test_without_an_id_nothing_is_remembered(ask: Ask) -> None:
+def test_without_an_id_nothing_is_remembered(invoke: Invoke) -> None:
     hooks = counting()
-    assert [ask(hooks, "before", "Bash", SHELL, session="s").denied for _ in range(3)] == ["1", "2", "3"]
+    assert [invoke(hooks, "before", "Bash", SHELL, session="s").denied for _ in range(3)] == ["1", "2", "3"]
 
 
-def test_a_call_that_is_over_is_forgotten(ask: Ask) -> None:
+def test_a_call_that_is_over_is_forgotten(invoke: Invoke) -> None:
     hooks = hooks_of({"PreToolUse": "exit 0"})
-    ask(hooks, "call", "Bash", SHELL, lambda _: "done", call_id="c")
-    ask(hooks, "before", "Bash", SHELL, call_id="d")
-    ask(hooks, "after", "Bash", SHELL, "done", call_id="d")
+    invoke(hooks, "call", "Bash", SHELL, lambda _: "done", call_id="c")
+    invoke(hooks, "before", "Bash", SHELL, call_id="d")
+    invoke(hooks, "after", "Bash", SHELL, "done", call_id="d")
     assert not hooks._gates._found
 
 
-def test_what_is_remembered_has_a_bound() -> None:
+def test_the_memory_of_calls_has_a_bound() -> None:
     hooks = hooks_of({})
     for number in range(1100):
         hooks.before("Bash", SHELL, call_id=str(number))

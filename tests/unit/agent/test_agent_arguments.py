@@ -14,7 +14,7 @@ from agent_runs import SHELL, hooks_of, output
 from pyshellhooks import HookEngine
 from pyshellhooks.agent import AgentHooks, Gate, copied
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 Write = Callable[[Any], object]
 
 QUESTION = {
@@ -115,28 +115,30 @@ def repr_of(value: Any) -> str:
 @pytest.mark.parametrize(
     "value", [MappingProxyType({"command": "ls"}), {"lock": Locked("ls")}, {"x": object()}, "text"]
 )
-def test_arguments_that_nobody_changes(ask: Ask, value: Any) -> None:
+def test_arguments_that_are_not_changed(invoke: Invoke, value: Any) -> None:
     ran: list[Any] = []
-    gate = ask(hooks_of(QUESTION, ask="defer"), "call", "Bash", value, ran.append, asks=lambda gate: True, call_id="c")
+    gate = invoke(
+        hooks_of(QUESTION, ask="defer"), "call", "Bash", value, ran.append, asks=lambda gate: True, call_id="c"
+    )
     assert gate.denied is None and len(ran) == 1
 
 
-def test_who_asks_can_not_change_them(ask: Ask) -> None:
+def test_a_callback_that_asks_can_not_change_them(invoke: Invoke) -> None:
     def on_ask(tool: str, arguments: Any, question: str) -> bool:
         arguments["command"] = "rm"
         return True
 
-    assert ask(hooks_of(QUESTION, on_ask=on_ask), "before", "Bash", {"command": "ls"}).value == {"command": "ls"}
+    assert invoke(hooks_of(QUESTION, on_ask=on_ask), "before", "Bash", {"command": "ls"}).value == {"command": "ls"}
 
 
-def test_a_framework_that_asks_can_not_change_them(ask: Ask) -> None:
+def test_a_framework_that_asks_can_not_change_them(invoke: Invoke) -> None:
     ran: list[Any] = []
 
     def asks(gate: Gate) -> bool:
         gate.value["command"] = "rm"
         return True
 
-    gate = ask(hooks_of(QUESTION, ask="defer"), "call", "Bash", {"command": "ls"}, ran.append, asks=asks)
+    gate = invoke(hooks_of(QUESTION, ask="defer"), "call", "Bash", {"command": "ls"}, ran.append, asks=asks)
     assert gate.denied is not None and not ran
 
 
@@ -144,7 +146,7 @@ class Interrupt(Exception):
     """A framework's interrupt."""
 
 
-def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(ask: Ask) -> None:
+def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(invoke: Invoke) -> None:
     """It may interrupt after that, and the framework fires the call again."""
     got: list[Any] = []
 
@@ -158,17 +160,17 @@ def test_a_tool_that_changes_its_arguments_gets_the_judged_ones_again(ask: Ask) 
     hooks = hooks_of({})
     for _ in range(2):
         try:
-            ask(hooks, "call", "Bash", {"command": "ls"}, run, passes=Interrupt, call_id="c")
+            invoke(hooks, "call", "Bash", {"command": "ls"}, run, passes=Interrupt, call_id="c")
         except Interrupt:
             continue
     assert got == [{"command": "ls"}] * 2
 
 
-def test_a_kept_gate_whose_value_changed_is_judged_again(ask: Ask) -> None:
+def test_an_earlier_gate_whose_value_changed_is_judged_again(invoke: Invoke) -> None:
     hooks = hooks_of({"PreToolUse": "echo no >&2; [ -z \"$(jq -r '.tool_input.command' | grep rm)\" ] || exit 2"})
-    kept = ask(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
+    kept = invoke(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
     kept.value["command"] = "rm"
-    again = ask(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
+    again = invoke(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
     assert again.value == {"command": "ls"} and again.denied is None
 
 
@@ -218,37 +220,39 @@ def test_json_text_is_read_as_python_reads_it(text: str, strict: bool) -> None:
     assert gate.value is text
 
 
-def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(ask: Ask) -> None:
-    gate = ask(hooks_of({"PreToolUse": "jq -c .tool_input >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": NaN}')
+def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(invoke: Invoke) -> None:
+    gate = invoke(hooks_of({"PreToolUse": "jq -c .tool_input >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": NaN}')
     assert gate.denied == '{"n":1.5,"x":null}' and "x is nan: hooks see null" in gate.notices[0]
-    gate = ask(hooks_of({"PreToolUse": "grep -o 'n.*[0-9]' >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": "NaN"}')
+    gate = invoke(
+        hooks_of({"PreToolUse": "grep -o 'n.*[0-9]' >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": "NaN"}'
+    )
     assert "1.50" in (gate.denied or "")
 
 
 @pytest.mark.parametrize("turn", ["prompt", "stop", "end"])
-def test_a_later_turn_uses_no_yes_of_an_earlier_one(ask: Ask, turn: str) -> None:
+def test_a_later_turn_uses_no_yes_of_an_earlier_one(invoke: Invoke, turn: str) -> None:
     hooks = hooks_of({})
     for session in ("s", "other"):
-        ask(hooks, "before", "Bash", SHELL, session=session, call_id="call_0")
-    ask(hooks, turn, *(("hi",) if turn != "end" else ()), session="s")
+        invoke(hooks, "before", "Bash", SHELL, session=session, call_id="call_0")
+    invoke(hooks, turn, *(("hi",) if turn != "end" else ()), session="s")
     assert [key[0] for key in hooks._gates._found] == ["other"]
 
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt, SystemExit, GeneratorExit])
-def test_a_call_that_is_cut_off_leaves_no_yes(ask: Ask, how: type[BaseException]) -> None:
+def test_a_call_that_is_cut_off_leaves_no_yes(invoke: Invoke, how: type[BaseException]) -> None:
     def run(_: Any) -> None:
         raise how
 
     hooks = hooks_of({})
     with pytest.raises(how):
-        ask(hooks, "call", "Bash", SHELL, run, session="s", call_id="call_0", passes=Interrupt)
+        invoke(hooks, "call", "Bash", SHELL, run, session="s", call_id="call_0", passes=Interrupt)
     assert not hooks._gates._found
 
 
-def test_a_call_that_runs_lends_its_yes_to_no_other(ask: Ask) -> None:
+def test_a_call_that_runs_lends_its_yes_to_no_other(invoke: Invoke) -> None:
     hooks = hooks_of({})
 
     def run(_: Any) -> None:
         assert not hooks._gates._found
 
-    assert ask(hooks, "call", "Bash", SHELL, run, session="s", call_id="call_0").denied is None
+    assert invoke(hooks, "call", "Bash", SHELL, run, session="s", call_id="call_0").denied is None

@@ -13,7 +13,7 @@ from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks, Gate, declared_name, json_text, parsed
 from pyshellhooks.errors import ConfigError
 
-Ask = Callable[..., Gate]
+Invoke = Callable[..., Gate]
 
 ASK = output(hookEventName="PreToolUse", permissionDecision="ask", permissionDecisionReason="sure %d?")
 COUNT = f"""echo x >> /log; {ASK.replace("%s ", "", 1)} "$(wc -l < /log)" """
@@ -32,11 +32,11 @@ def asking(**options: Any) -> AgentHooks:
 
 def times(hooks: AgentHooks) -> int:
     """Say how often the hook has run; it runs once more."""
-    ask = hooks.before("Bash", SHELL, call_id="count").verdict.reason  # type: ignore[union-attr]
-    return int(ask.split()[1].rstrip("?")) - 1
+    invoke = hooks.before("Bash", SHELL, call_id="count").verdict.reason  # type: ignore[union-attr]
+    return int(invoke.split()[1].rstrip("?")) - 1
 
 
-def test_a_question_may_interrupt_and_the_tool_too(ask: Ask) -> None:
+def test_a_question_may_interrupt_and_the_tool_too(invoke: Invoke) -> None:
     """As LangGraph does it: what was answered is given again each time, and the call begins anew."""
     hooks = asking(ask="defer")
     answers: list[object] = []
@@ -50,7 +50,7 @@ def test_a_question_may_interrupt_and_the_tool_too(ask: Ask) -> None:
         return f"{interrupt(1)} {interrupt(2)}"
 
     def call() -> Gate:
-        return ask(
+        return invoke(
             hooks,
             "call",
             "Bash",
@@ -72,32 +72,32 @@ def test_a_question_may_interrupt_and_the_tool_too(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("answer", [False, None, "yes", 1])
-def test_only_true_is_a_yes(ask: Ask, answer: object) -> None:
+def test_only_true_is_a_yes(invoke: Invoke, answer: object) -> None:
     hooks = asking(ask="defer")
-    gate = ask(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=lambda gate: answer)
+    gate = invoke(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=lambda gate: answer)
     assert gate.denied == "not confirmed: sure 1?"
     assert bool(gate.notices) == (answer is not False)
 
 
-def test_who_asks_fails(ask: Ask) -> None:
+def test_a_callback_that_asks_fails(invoke: Invoke) -> None:
     hooks = asking(ask="defer")
 
     def broken(gate: Gate) -> bool:
         raise OSError("no terminal")
 
-    gate = ask(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=broken)
+    gate = invoke(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=broken)
     assert gate.denied == "not confirmed: sure 1?"
     assert "the question failed: OSError: no terminal" in gate.notices
 
 
-def test_a_question_stays_until_somebody_answers(ask: Ask) -> None:
+def test_a_question_stays_until_it_is_answered(invoke: Invoke) -> None:
     hooks = asking(ask="defer")
     for _ in range(4):
-        assert ask(hooks, "before", "Bash", SHELL, call_id="c").ask == "sure 1?"
+        assert invoke(hooks, "before", "Bash", SHELL, call_id="c").ask == "sure 1?"
     assert times(hooks) == 1
 
 
-def test_a_person_may_be_shown_the_arguments_that_hold(ask: Ask) -> None:
+def test_a_person_may_be_shown_the_arguments_that_hold(invoke: Invoke) -> None:
     """A framework that asks about what a hook has made of a call fires the call with that."""
     asking_and_rewriting = output(
         hookEventName="PreToolUse",
@@ -116,13 +116,15 @@ def test_a_person_may_be_shown_the_arguments_that_hold(ask: Ask) -> None:
 
     for arguments in (SHELL, {"command": "ls"}):
         try:
-            gate = ask(hooks, "call", "Bash", arguments, lambda given: given, asks=asks, passes=Interrupt, call_id="c")
+            gate = invoke(
+                hooks, "call", "Bash", arguments, lambda given: given, asks=asks, passes=Interrupt, call_id="c"
+            )
         except Interrupt:
             continue
     assert seen[0] is seen[1] and gate.value == {"command": "ls"}
 
 
-def test_on_ask_is_asked_once_where_the_tool_interrupts() -> None:
+def test_on_ask_is_called_once_if_the_tool_interrupts() -> None:
     asked = []
     hooks = asking(on_ask=lambda *words: asked.append(words) or True)
 
@@ -135,35 +137,35 @@ def test_on_ask_is_asked_once_where_the_tool_interrupts() -> None:
     assert len(asked) == 1 and times(hooks) == 1
 
 
-def test_a_subagent_begins_and_ends(ask: Ask) -> None:
+def test_a_subagent_begins_and_ends(invoke: Invoke) -> None:
     stop = "jq -r 'if .stop_hook_active then empty else .agent_type end' | { read -r kind || exit 0; echo $kind >&2; exit 2; }"
     hooks = hooks_of({"SubagentStart": "jq -r .agent_type", "SubagentStop": stop})
-    begun = ask(hooks, "start", subagent="explore", agent_id="a", session="s")
+    begun = invoke(hooks, "start", subagent="explore", agent_id="a", session="s")
     assert begun.denied is None
-    assert ask(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value == "explore"
-    assert ask(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value is None
+    assert invoke(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value == "explore"
+    assert invoke(hooks, "stop", "done", subagent="explore", agent_id="a", session="s").value is None
 
 
-def test_a_subagent_is_no_turn(ask: Ask) -> None:
+def test_a_subagent_is_no_turn(invoke: Invoke) -> None:
     hooks = hooks_of({"SessionStart": "echo begun", "Stop": "echo more >&2; exit 2"})
-    assert ask(hooks, "start", subagent="explore", session="s").context == ""
-    assert ask(hooks, "stop", "done", subagent="explore", session="s").value is None
-    assert ask(hooks, "start", session="s").context == "begun"
-    assert ask(hooks, "stop", "done", session="s").value == "more"
+    assert invoke(hooks, "start", subagent="explore", session="s").context == ""
+    assert invoke(hooks, "stop", "done", subagent="explore", session="s").value is None
+    assert invoke(hooks, "start", session="s").context == "begun"
+    assert invoke(hooks, "stop", "done", session="s").value == "more"
 
 
-def test_a_subagent_can_be_denied(ask: Ask) -> None:
+def test_a_subagent_can_be_denied(invoke: Invoke) -> None:
     config = {
         "version": 1,
         "hooks": {"subagentStart": [{"command": """printf '{"permission": "deny", "user_message": "no"}'"""}]},
     }
     told: list[str] = []
     hooks = AgentHooks(HookEngine.load(config, "cursor", cwd="/", env={}, spawn=False), on_notice=told.append)
-    assert ask(hooks, "start", subagent="explore", prompt="look").denied == "no"
+    assert invoke(hooks, "start", subagent="explore", prompt="look").denied == "no"
     assert told == []  # its type has the name that Claude Code gives it, and Cursor's hooks see it under theirs
 
 
-def test_a_fault_of_ours_denies_a_subagent(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_fault_denies_a_subagent(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks = hooks_of({})
 
     def broken(*_: object) -> None:
@@ -171,12 +173,12 @@ def test_a_fault_of_ours_denies_a_subagent(ask: Ask, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(hooks.engine, "fire", broken)
     monkeypatch.setattr(hooks.engine, "afire", broken)
-    denied = ask(hooks, "start", subagent="explore").denied
+    denied = invoke(hooks, "start", subagent="explore").denied
     assert denied is not None and "RuntimeError: a fault" in denied
-    assert ask(hooks, "stop", subagent="explore").value is None
+    assert invoke(hooks, "stop", subagent="explore").value is None
 
 
-def test_what_no_hook_sees_is_told_or_refused() -> None:
+def test_tools_that_no_hook_sees_are_reported_or_refused() -> None:
     told: list[str] = []
     for strict in (False, True):
         engine = HookEngine.load({"hooks": {}}, "claude_code", cwd="/", env={}, spawn=False, strict=strict)
@@ -198,7 +200,7 @@ def test_several_gates_are_one() -> None:
     assert Gate.joined([Gate(denied="")]).denied == ""  # a denial without a word is one
 
 
-def test_what_models_and_tools_are_given() -> None:
+def test_values_that_models_and_tools_get() -> None:
     assert [json_text(one) for one in ("ä", {"a": "ä"}, Path("x").parent)] == ["ä", '{"a": "ä"}', '"."']
     assert [parsed(one) for one in ('{"a": 1}', "", "no json", None, {"b": 2})] == [
         {"a": 1},

@@ -16,7 +16,7 @@ from pyshellhooks.agent import AgentHooks
 from pyshellhooks.engine import RecordedExecutor
 
 
-def test_what_lies_in_a_project(tmp_path: Path) -> None:
+def test_files_of_the_user_and_of_a_project(tmp_path: Path) -> None:
     home, project = tmp_path / "home", tmp_path / "project"
     for folder, word in ((home, "user"), (project, "project")):
         (folder / ".claude").mkdir(parents=True)
@@ -50,7 +50,7 @@ METHODS: dict[str, Callable[[AgentHooks, dict[str, str]], object]] = {
 
 
 @pytest.mark.parametrize("event", METHODS)
-def test_the_directory_that_it_was_given_is_in_each_payload(event: str) -> None:
+def test_its_directory_is_in_each_payload(event: str) -> None:
     """A call's own ``cwd`` comes first, and without either it is the engine's."""
     executor = RecordedExecutor()
     entries = {event: [{"hooks": [{"type": "command", "command": "x"}]}]}
@@ -124,7 +124,7 @@ def test_wrong_options_raise_when_it_is_made(
         )
 
 
-def test_tools_that_no_guard_reaches_are_told() -> None:
+def test_tools_that_no_guard_reaches_are_reported() -> None:
     entry = {"matcher": "Bash", "hooks": [{"type": "command", "command": "exit 2"}]}
     told: list[str] = []
     config = {"hooks": {"PreToolUse": [entry]}}

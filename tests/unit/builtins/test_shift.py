@@ -36,7 +36,7 @@ def test_it_shifts(name: str) -> None:
     assert Shell.sandbox({}).run(script).stdout.decode() == expected
 
 
-def test_a_snapshot_keeps_what_is_left() -> None:
+def test_a_snapshot_keeps_the_remaining_arguments() -> None:
     shell = Shell.sandbox({})
     session = shell.session()
     session.run("set -- $(seq 600); shift 10")

@@ -90,7 +90,7 @@ def test_it_is_corrected(row: tuple[str, ...], project: Path, capsys: pytest.Cap
     assert capsys.readouterr().out == ""
 
 
-def test_what_can_t_be_corrected_stays_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_that_can_t_be_corrected_are_still_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project, f"$CLAUDE_PROJECT_DIR/{G}", "#!/bin/sh\n[[ a == a ]] && exit 2\n", 0o644)
     assert cli.main(["check", "--fix", CONFIG]) == 1
     assert "[bash-under-sh]" in capsys.readouterr().out

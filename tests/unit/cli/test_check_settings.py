@@ -27,7 +27,7 @@ def codes(*words: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [one["code"] for one in json.loads(capsys.readouterr().out)]
 
 
-def test_what_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_that_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert codes("crush.json", capsys=capsys) == ["read-backslash", "unknown-key"]
     put(project, "pyproject.toml", '[project]\nname = "x"\n[tool.pyshellhooks]\nignore = ["unknown-key"]\n')
     assert codes("crush.json", capsys=capsys) == ["read-backslash"]
@@ -36,7 +36,7 @@ def test_what_it_ignores(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "nothing wrong" in capsys.readouterr().out
 
 
-def test_whose_settings_count(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_that_count(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The nearest that there are, of the file's own repository, wherever the command runs."""
     settings = '[tool.pyshellhooks]\nignore = ["unknown-key"]\n'
     put(project, "pyproject.toml", settings)
@@ -64,7 +64,7 @@ GUARDS_OFF = {
 
 @pytest.mark.parametrize("code", GUARDS_OFF)
 @pytest.mark.parametrize("where", ["option", "settings"])
-def test_no_ignore_hides_what_turns_a_guard_off(
+def test_no_ignore_hides_a_guard_that_is_off(
     code: str, where: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put(project, "crush.json", GUARDS_OFF[code])
@@ -72,9 +72,9 @@ def test_no_ignore_hides_what_turns_a_guard_off(
         put(project, "pyproject.toml", f"[tool.pyshellhooks]\nignore = {json.dumps(list(CODES))}\n")
     words = ["--ignore", ",".join(CODES)] if where == "option" else []
     assert cli.main(["check", "crush.json", *words]) == 1
-    said = capsys.readouterr()
-    assert f"[{code}]" in said.out
-    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in said.err
+    output = capsys.readouterr()
+    assert f"[{code}]" in output.out
+    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in output.err
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "tool = 3", "x = 1", '"\\u0000" = "'])
@@ -82,8 +82,8 @@ def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytes
     put(project, "pyproject.toml", f"# pyshellhooks\n{text}")
     broken = text[:1] != "t" and text != "x = 1"
     assert cli.main(["check", "crush.json"]) == int(broken)
-    said = capsys.readouterr()
-    assert ("pyproject.toml: error: invalid TOML: " in said.out) == broken and "internal" not in said.err
+    output = capsys.readouterr()
+    assert ("pyproject.toml: error: invalid TOML: " in output.out) == broken and "internal" not in output.err
 
 
 WRONG = {
@@ -95,7 +95,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("setting", WRONG)
-def test_a_wrong_setting_is_told_at_its_place(setting: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_setting_is_reported_at_its_place(
+    setting: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     line, column, message, hint, old, new = WRONG[setting]
     text = f"# of ours\n[tool.pyshellhooks]\n{setting}\n"
     put(project, "pyproject.toml", text)

@@ -30,7 +30,7 @@ def put(project: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def test_all_files_are_told_when_one_is_bad(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_files_are_reported_when_one_is_bad(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [put(project, "a/crush.json", "{"), put(project, "b/x.json", "[]"), str(project / "none/crush.json")]
     files += [put(project, "c/crush.json", '{"hooks": {"PreToolUse": [{"command": "./x.sh"}]}}')]
     files += [put(project, "d/crush.json", GOOD)]
@@ -43,7 +43,7 @@ def test_all_files_are_told_when_one_is_bad(project: Path, capsys: pytest.Captur
     assert "1 hook of crush@documented, nothing wrong" in capsys.readouterr().out
 
 
-def test_what_is_ignored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_ignored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd = put(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "read x", "timout": 3}]}}')
     assert cli.main(["check", odd, "--ignore", "read-backslash,unknown-key"]) == 0
     assert "nothing wrong" in capsys.readouterr().out
@@ -85,7 +85,7 @@ def test_a_missing_program_is_for_doctor(
     assert "b/crush.json:1:" in caught.err
 
 
-def test_the_python_that_stands_in_is_no_missing_program(
+def test_the_substitute_python_is_no_missing_program(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
@@ -115,7 +115,7 @@ def test_scripts_that_may_be_missing(command: str, project: Path) -> None:
     assert cli.main(["check", config]) == 0
 
 
-def test_a_users_own_config_is_for_projects_that_nobody_knows(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_own_config_is_for_unknown_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(project))
     monkeypatch.setenv("USERPROFILE", str(project))
     hook = {"type": "command", "command": '"$CLAUDE_PROJECT_DIR"/x.sh'}

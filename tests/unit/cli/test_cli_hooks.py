@@ -99,7 +99,7 @@ def test_table_for_people(config: Any, capsys: pytest.CaptureFixture[str]) -> No
     assert "deny" in shown and "no [red] light" in shown and "nonzero" in shown
 
 
-def test_verbose_shows_what_each_hook_was_given_and_wrote(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_shows_the_input_and_output_of_each_hook(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("PreToolUse", "--config", config("cat; echo told >&2", "exit 2"), "--input", "call.json")
     Path("call.json").write_text('{"tool_name": "bash", "tool_input": {"command": "ls"}}', encoding="utf-8")
     assert fire(*words, "-v") == 2
@@ -145,7 +145,7 @@ def test_timeout_bounds_the_event(config: Any, capsys: pytest.CaptureFixture[str
     ],
     ids=["empty", "truncated", "no object", "bad regex", "claude's shape"],
 )
-def test_wrong_configs_say_what_is_wrong(
+def test_wrong_configs_name_their_mistake(
     tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "crush.json"
@@ -176,7 +176,7 @@ def test_wrong_configs_say_what_is_wrong(
         ),
     ],
 )
-def test_wrong_words_say_what_is_wrong(
+def test_wrong_arguments_name_their_mistake(
     config: Any, tmp_path: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "list.json").write_text("\n[1]")
@@ -189,19 +189,19 @@ def test_wrong_words_say_what_is_wrong(
     assert said in capsys.readouterr().err
 
 
-def test_what_our_own_failures_mean(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    given = config("f() { f; }; f")
-    assert fire("PreToolUse", "--config", given) == 2
-    assert fire("PreToolUse", "--config", given, "--own-failures", "vendor") == 0
+def test_the_effect_of_internal_failures(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    written = config("f() { f; }; f")
+    assert fire("PreToolUse", "--config", written) == 2
+    assert fire("PreToolUse", "--config", written, "--own-failures", "vendor") == 0
     with pytest.raises(SystemExit, match="1"):
-        fire("PreToolUse", "--config", given, "--own-failures", "open")
+        fire("PreToolUse", "--config", written, "--own-failures", "open")
     assert "invalid choice" in capsys.readouterr().err
 
 
 def test_paths_as_the_event_has_them(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = config("jq -r .tool_input.file_path >&2; exit 2")
+    written = config("jq -r .tool_input.file_path >&2; exit 2")
     (tmp_path / "call.json").write_text('{"tool_name": "edit", "tool_input": {"file_path": "c:\\\\p\\\\x"}}')
-    words = ["PreToolUse", "--config", given, "--input", "call.json"]
+    words = ["PreToolUse", "--config", written, "--input", "call.json"]
     assert fire(*words) == 2
     seen = "C:/p/x" if sys.platform == "win32" else "c:\\p\\x"
     assert f"reason: {seen}\n" in capsys.readouterr().out
@@ -212,16 +212,16 @@ def test_paths_as_the_event_has_them(config: Any, tmp_path: Path, capsys: pytest
     assert "invalid choice" in capsys.readouterr().err
 
 
-def test_what_the_fields_lack_is_said_with_the_inputs_name(
+def test_missing_fields_are_reported_with_the_inputs_name(
     config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = ["PreToolUse", "--config", config("true"), "--json"]
     (tmp_path / "call.json").write_text('{"tool_name": "bash", "timeout": 3}')
     lacks = 'field "tool_input" is missing: hooks see {}'
     assert cli.main(["fire", *given, "--input", "call.json"]) == 0
-    said = json.loads(capsys.readouterr().out)["notices"]
-    assert said[0] == 'call.json: field "timeout" is unknown; it is passed through'  # and not the option's value
-    assert said[1].startswith(f"call.json: {lacks}") and len(said) == 2
+    notices = json.loads(capsys.readouterr().out)["notices"]
+    assert notices[0] == 'call.json: field "timeout" is unknown; it is passed through'  # and not the option's value
+    assert notices[1].startswith(f"call.json: {lacks}") and len(notices) == 2
     assert cli.main(["explain", *given, "--input", "call.json"]) == 0
     assert f"\ncall.json: {lacks}" in capsys.readouterr().err
     assert cli.main(["fire", *given, "--dry-run", "--input", "call.json"]) == 0
@@ -246,7 +246,7 @@ def test_explain(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert row["matches"] is True and "names no tool" in row["reason"]
 
 
-def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hook_without_a_handler_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In the table and in JSON, by ``fire`` and by ``explain`` (decisions left out)."""
     file = tmp_path / "hooks.json"
     file.write_text('{"version": 1, "hooks": {"beforeSubmitPrompt": [{"type": "prompt", "prompt": "is it safe?"}]}}')
@@ -298,7 +298,7 @@ def test_dialects(capsys: pytest.CaptureFixture[str]) -> None:
     assert row["events"][0]["matched_against"] == "tool_name"
 
 
-def test_an_overlay_keeps_what_is_mounted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_overlay_keeps_the_mounts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "hooks.json"
     spec = {"event": "pre_tool_use", "executor": {"type": "bash", "command": "ls; echo x > made; cat made >&2; exit 1"}}
     config.write_text(json.dumps({"hooks": [spec]}))

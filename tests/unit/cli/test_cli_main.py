@@ -61,7 +61,7 @@ def test_errors_become_one_message(
     assert said in shown and "Traceback" not in shown
 
 
-def test_an_interrupt_while_an_object_goes_is_not_lost() -> None:
+def test_an_interrupt_while_an_object_is_freed_is_not_lost() -> None:
     program = """
 import signal, sys, time
 from pyshellhooks import cli

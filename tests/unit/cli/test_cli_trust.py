@@ -46,16 +46,16 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_it_refuses_where_there_is_nobody_to_ask(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_refuses_without_a_person_to_prompt(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert trust() == 1
-    said = capsys.readouterr()
-    assert "pass --yes" in said.err and "+echo no >&2" in said.out and "(Crush: PreToolUse)" in said.out
+    output = capsys.readouterr()
+    assert "pass --yes" in output.err and "+echo no >&2" in output.out and "(Crush: PreToolUse)" in output.out
     assert states(capsys) == {"crush.json": "new", "guard.sh": "new"}
     assert not list((here.parent / "home").iterdir())
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("YES\n", 0), ("n\n", 1), ("\n", 1), ("", 1)])
-def test_it_asks_on_a_terminal(
+def test_it_prompts_on_a_terminal(
     here: Path, answer: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal(answer))
@@ -92,8 +92,8 @@ def test_trust_show_revoke(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert trust("--show") == 1
     capsys.readouterr()
     assert trust() == 1
-    said = capsys.readouterr().out
-    assert "--- guard.sh as it was trusted\n+++ guard.sh\n" in said and "\n+\n" in said.replace("\\r", "")
+    output = capsys.readouterr().out
+    assert "--- guard.sh as it was trusted\n+++ guard.sh\n" in output and "\n+\n" in output.replace("\\r", "")
     assert cli.main(["fire", "PreToolUse", "--json"]) == 2
     assert "pyshellhooks trust" in json.loads(capsys.readouterr().out)["reason"]
     (here / "crush.json").unlink()
@@ -115,9 +115,9 @@ def test_how_fire_ends(here: Path, command: str, trusted: int, own: int, capsys:
     """1 in the place of 0: nothing goes on by mistake. What a hook of the user's own says stands."""
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": [{"command": command}]}}))
     assert cli.main(["fire", "PreToolUse", "--json"]) == own
-    said = capsys.readouterr()
-    assert "are skipped" in said.err and "crush.json" in said.err and "pyshellhooks trust" in said.err
-    assert json.loads(said.out)["decision"] == "none"
+    output = capsys.readouterr()
+    assert "are skipped" in output.err and "crush.json" in output.err and "pyshellhooks trust" in output.err
+    assert json.loads(output.out)["decision"] == "none"
     assert cli.main(["fire", "PreToolUse", "--json", "--trust-project"]) == trusted
     assert cli.main(["fire", "PreToolUse", "--json", "--config", "crush.json"]) == trusted
     for status in (2, 49):
@@ -140,7 +140,7 @@ def test_the_variable_is_for_ci(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert cli.main(["fire", "PreToolUse"]) == 1
 
 
-def test_a_stop_that_is_locked_is_told_and_ends_with_1(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_locked_stop_is_reported_and_ends_with_1(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "crush.json").unlink()
     (here / ".claude").mkdir()
     hooks = {"Stop": [{"hooks": [{"type": "command", "command": "sh guard.sh"}]}]}
@@ -154,13 +154,13 @@ def test_a_stop_that_is_locked_is_told_and_ends_with_1(here: Path, capsys: pytes
 
 
 @pytest.mark.parametrize("words", [["explain", "PreToolUse"], ["doctor"], ["fire", "PreToolUse", "--dry-run"], ["check", "crush.json"]])  # fmt: skip
-def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_other_commands_report_it(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(words)
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     if words[0] == "check":  # to name a file needs no trust, and it runs nothing
-        assert told == ""
+        assert output == ""
     else:
-        assert told.startswith("untrusted hooks are skipped: crush.json\n")
+        assert output.startswith("untrusted hooks are skipped: crush.json\n")
     trust("--yes")
     capsys.readouterr()
     cli.main(words)
@@ -171,7 +171,7 @@ def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest
     assert "guard.sh: warning: it was trusted, and has changed since" in changed and "untrusted" not in changed
 
 
-def test_what_is_left_out_is_not_taken_for_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hooks_that_are_left_out_do_not_count_as_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fire", "PreToolUse"]) == 1
     assert capsys.readouterr().out.startswith("no trusted hook for this event; `pyshellhooks explain` shows why\n")
     assert cli.main(["doctor"]) == 0
@@ -189,9 +189,9 @@ def test_a_lock_is_the_reason_and_no_notice_beside_it(here: Path, capsys: pytest
     (here / "call.json").write_text('{"tool_name": "bash", "tool_input": {"command": "ls"}}')
     capsys.readouterr()
     assert cli.main(["fire", "PreToolUse", "--input", "call.json"]) == 2
-    said = capsys.readouterr()
-    assert said.out.count("it was trusted, and has changed since") == 1 and "reason: " in said.out
-    assert "call.json: " not in said.out + said.err
+    output = capsys.readouterr()
+    assert output.out.count("it was trusted, and has changed since") == 1 and "reason: " in output.out
+    assert "call.json: " not in output.out + output.err
 
 
 def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,7 +203,7 @@ def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[
     assert "no such directory" in capsys.readouterr().err
 
 
-def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_it_cannot_see_are_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries: list[Any] = [
         {"command": 'bash "$(pwd)/guard.sh"'},
         {"command": "$(pwd)/guard.sh"},
@@ -211,13 +211,13 @@ def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[st
     ]
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": entries}}))
     trust("--show")
-    said = capsys.readouterr().out
-    assert "not covered: the command that `bash` runs is known only at run time" in said
-    assert "not covered: the command that `$(pwd)/guard.sh` runs is known only at run time" in said
-    assert "late.sh is missing: the events that it guards stay denied" in said
+    output = capsys.readouterr().out
+    assert "not covered: the command that `bash` runs is known only at run time" in output
+    assert "not covered: the command that `$(pwd)/guard.sh` runs is known only at run time" in output
+    assert "late.sh is missing: the events that it guards stay denied" in output
 
 
-def test_a_store_that_cannot_be_written_says_so(
+def test_a_store_that_cannot_be_written_is_an_error(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocked = here.parent / "file"
@@ -225,8 +225,8 @@ def test_a_store_that_cannot_be_written_says_so(
     for name in ("HOME", "USERPROFILE", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(blocked))
     assert trust("--yes") == 1
-    said = capsys.readouterr().err
-    assert said.startswith("pyshellhooks trust: ") and "internal" not in said
+    output = capsys.readouterr().err
+    assert output.startswith("pyshellhooks trust: ") and "internal" not in output
 
 
 @pytest.mark.parametrize(

@@ -71,20 +71,20 @@ def test_once_and_in_a_line(system: str, words: list[str], here: Path, capsys: p
         odd = engine.diagnostics
     assert len(odd) >= 2 and len({one.code for one in odd}) >= 2 and all(one.code for one in odd)
     cli.main([words[0], event, "--config", name, "--input", "call.json", *words[1:]])
-    said = capsys.readouterr()
-    *lines, last = said.err.splitlines()
+    output = capsys.readouterr()
+    *lines, last = output.err.splitlines()
     assert last == f"  details: pyshellhooks check {name}"
     assert len(lines) == len(odd) - lost
     assert set(lines) < {brief(one) for one in odd} if lost else set(lines) == {brief(one) for one in odd}
     assert all(f"[{one.code}]" in brief(one) for one in odd)
     if words[0] == "fire" and "--dry-run" not in words:
-        assert said.out.count("skipped: ") == lost * (2 if "--json" in words else 1)  # notices and faults
+        assert output.out.count("skipped: ") == lost * (2 if "--json" in words else 1)  # notices and faults
     else:
-        assert said.out.count("skipped: ") == lost
+        assert output.out.count("skipped: ") == lost
 
 
 @pytest.mark.parametrize("system", ODD)
-def test_the_command_says_all_of_it(system: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_all_of_it(system: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = put(system)
     with HookEngine.load(name, system) as engine:
         odd = engine.diagnostics
@@ -98,9 +98,9 @@ def test_seven_systems_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -
     names = [put(system) for system in ODD]
     Path("call.json").write_text(CALL.replace("a_tool", "Bash"))
     assert cli.main(["fire", "before_tool", "--input", "call.json"]) == 1
-    said = capsys.readouterr()
-    assert all(said.err.count(name) == 1 for name in names) and said.err.count("\n") == 2
-    assert "notice" not in said.out
+    output = capsys.readouterr()
+    assert all(output.err.count(name) == 1 for name in names) and output.err.count("\n") == 2
+    assert "notice" not in output.out
     assert cli.main(["fire", "before_tool", "--input", "call.json", "--json"]) == 1
     assert sum("this file is not trusted" in one for one in json.loads(capsys.readouterr().out)["notices"]) >= 5
     assert cli.main(["explain", "before_tool", "--input", "call.json"]) == 0
@@ -108,19 +108,21 @@ def test_seven_systems_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -
     assert all(name in rows for name in names), rows
 
 
-def test_a_config_that_does_not_load_is_told_before_all_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_config_that_does_not_load_is_reported_first(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [put("crush"), put("gemini")]
     Path("crush.json").write_text(Path("crush.json").read_text().replace('"matcher": "Bash"', '"matcher": "("', 1))
     assert cli.main(["fire", "before_tool", "--trust-project", "--json"]) == 1
-    said = capsys.readouterr()
-    first, second, *rest = said.err.splitlines()
+    output = capsys.readouterr()
+    first, second, *rest = output.err.splitlines()
     assert first == "pyshellhooks fire: the hooks can't be loaded"
     assert second.startswith("crush.json:5:16: error: ") and rest[0].strip() == '"matcher": "(",'
     assert rest[-1].partition(": ")[2] in {f"pyshellhooks check {' '.join(order)}" for order in (names, names[::-1])}
-    assert json.loads(said.out)["status"] == 1
+    assert json.loads(output.out)["status"] == 1
 
 
-def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_that_check_does_not_report_has_its_hint_in_the_line(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     hooks = {"stop": [{"type": "prompt", "prompt": "is it done?"}]}
     Path("hooks.json").write_text(json.dumps({"version": 1, "hooks": hooks}))
     given = ["--config", "hooks.json", "--dialect", "cursor", "--input", "call.json"]
@@ -128,8 +130,8 @@ def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("hooks.json:1:") and line.endswith('; pass handlers={"prompt": ...} to the engine')
     cli.main(["fire", "stop", *given])
-    said = capsys.readouterr()
-    assert "handlers=" not in said.err and " ".join(said.out.split()).count("handlers=") == 1
+    output = capsys.readouterr()
+    assert "handlers=" not in output.err and " ".join(output.out.split()).count("handlers=") == 1
 
 
 @pytest.mark.parametrize("words", [["check", "crush.json"], ["doctor", "crush.json"], ["fire", "before_tool", "-v"], ["explain", "before_tool"]])  # fmt: skip

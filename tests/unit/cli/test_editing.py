@@ -92,7 +92,7 @@ def test_to_play_safely(kind: str, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["real"]  # no history either
 
 
-def test_a_history_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+def test_a_history_that_cannot_be_saved_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".local").write_text("a file", encoding="utf-8")
     with typist(tmp_path) as shell:
         assert "the history is not saved" in shell.sees(PROMPT)

@@ -180,7 +180,7 @@ def test_the_table_has_every_command() -> None:
 
 @pytest.mark.parametrize("columns", [50, 80, 200])
 @pytest.mark.parametrize("name", [*cli.COMMANDS, ""])
-def test_help_says_how_it_ends_and_shows_an_example(
+def test_help_lists_statuses_and_shows_an_example(
     name: str, columns: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
@@ -207,7 +207,9 @@ def test_json_is_one_document(name: str, capfd: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.one_in(20)
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_a_wrong_call_is_told_and_its_json_is_one_document(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_is_reported_and_its_json_is_one_document(
+    words: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
     status = call(words)
     plain = capfd.readouterr()
     assert status in ((2, 126, 127) if words[0] == "sh" else (1,))
@@ -241,7 +243,7 @@ def test_a_row_is_a_line_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.one_in(6)
 @on_posix
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
-def test_no_color_is_heard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_is_respected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert not ANSI.search("\n".join(on_terminal(CALLS[name], 80, monkeypatch)))
 
@@ -271,7 +273,9 @@ def test_words_stay_whole(columns: int, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
-def test_a_full_output_is_told(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_output_is_reported(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Full(io.StringIO):
         def write(self, text: str) -> int:
             raise OSError(28, "No space left on device")

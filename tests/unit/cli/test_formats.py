@@ -15,17 +15,19 @@ from pyshellhooks import Diagnostic, __version__, cli
 from pyshellhooks.cli.formats import github, sarif
 
 
-def one(severity: str = "error", *, file: str = "a.json", line: int = 3, column: int = 5, end: int = 9) -> Diagnostic:
+def diagnostic_at(
+    severity: str = "error", *, file: str = "a.json", line: int = 3, column: int = 5, end: int = 9
+) -> Diagnostic:
     return Diagnostic(file, line, column, "it is wrong", "mend it", severity, code="a-code", end_column=end)
 
 
 @pytest.mark.parametrize(("severity", "level"), [("error", "error"), ("warning", "warning"), ("hint", "notice")])
 def test_github(severity: str, level: str) -> None:
     expected = f"::{level} file=a.json,line=3,col=5,endColumn=9,title=a-code::it is wrong%0Ahint: mend it\n"
-    assert github([one(severity)]) == expected
+    assert github([diagnostic_at(severity)]) == expected
 
 
-def test_github_says_only_what_is_known() -> None:
+def test_the_github_format_has_only_known_places() -> None:
     assert github([Diagnostic("a.json", 0, 7, "odd")]) == "::error file=a.json::odd\n"
     assert github([Diagnostic("a.json", 2, 0, "odd")]) == "::error file=a.json,line=2::odd\n"
 
@@ -37,7 +39,15 @@ def test_github_is_not_led_astray() -> None:
 
 
 def test_sarif() -> None:
-    log = sarif([one(), one("hint", file="b c.json", end=0), one("warning", line=0), Diagnostic("d", 1, 0, "x")], "1.0")
+    log = sarif(
+        [
+            diagnostic_at(),
+            diagnostic_at("hint", file="b c.json", end=0),
+            diagnostic_at("warning", line=0),
+            Diagnostic("d", 1, 0, "x"),
+        ],
+        "1.0",
+    )
     assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json")
     (run,) = log["runs"]
     driver = run["tool"]["driver"]
@@ -61,7 +71,10 @@ def test_sarif() -> None:
 def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From this directory on where they lie in it, whole where not."""
     monkeypatch.chdir(tmp_path)
-    inside, outside = one(file=str(tmp_path / "in" / "a.json")), one(file=str(tmp_path.parent / "b.json"))
+    inside, outside = (
+        diagnostic_at(file=str(tmp_path / "in" / "a.json")),
+        diagnostic_at(file=str(tmp_path.parent / "b.json")),
+    )
     assert github([inside]).startswith("::error file=in/a.json,")
     uris = [
         row["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]

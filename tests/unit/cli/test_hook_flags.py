@@ -43,16 +43,16 @@ def fire(capsys: pytest.CaptureFixture[str]) -> Any:
     return run
 
 
-def test_flags_come_after_the_files_hooks(fire: Any) -> None:
+def test_hooks_of_flags_run_after_those_of_files(fire: Any) -> None:
     flags = ["--hook-pre-tool-use", "echo one >&2; exit 2", "--hook-pre-tool-use", "echo two, three >&2; exit 2"]
-    said = fire("pre_tool_use", "--config", "a.yaml", *flags)
-    assert (said["status"], said["reason"]) == (2, "file\none\ntwo, three")
+    verdict = fire("pre_tool_use", "--config", "a.yaml", *flags)
+    assert (verdict["status"], verdict["reason"]) == (2, "file\none\ntwo, three")
 
 
 def test_flags_hold_for_every_agent_and_every_tool(fire: Any, here: Path) -> None:
     (here / "call.json").write_text('{"tool_name": "some_other_tool"}')
-    said = fire("before_tool", "--config", "a.yaml", "--agent", "other", "--hook-pre-tool-use", "echo x >&2; exit 2")
-    assert (said["status"], said["reason"]) == (2, "x")
+    verdict = fire("before_tool", "--config", "a.yaml", "--agent", "other", "--hook-pre-tool-use", "echo x >&2; exit 2")
+    assert (verdict["status"], verdict["reason"]) == (2, "x")
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_flags_hold_for_every_agent_and_every_tool(fire: Any, here: Path) -> Non
     ],
 )
 def test_each_flag_has_its_event(fire: Any, here: Path, flag: str, event: str) -> None:
-    said = fire(event, "--config", "a.yaml", "--agent", "other", flag, "cat > got")
-    assert [hook["ended"] for hook in said["hooks"]] == ["ok"]
+    verdict = fire(event, "--config", "a.yaml", "--agent", "other", flag, "cat > got")
+    assert [hook["ended"] for hook in verdict["hooks"]] == ["ok"]
     assert json.loads((here / "got").read_text())["hook_event_name"] == event
 
 
 def test_blank_values_are_dropped(fire: Any) -> None:
-    said = fire("pre_tool_use", "--config", "a.yaml", "--hook-pre-tool-use", "", "--hook-pre-tool-use", "  \n ")
-    assert len(said["hooks"]) == 1 and said["reason"] == "file"
+    verdict = fire("pre_tool_use", "--config", "a.yaml", "--hook-pre-tool-use", "", "--hook-pre-tool-use", "  \n ")
+    assert len(verdict["hooks"]) == 1 and verdict["reason"] == "file"
 
 
 def test_blank_values_alone_choose_no_system(fire: Any) -> None:
@@ -93,22 +93,22 @@ def test_a_command_that_the_file_has_runs_once_with_the_files_time(capsys: pytes
 
 def test_a_config_of_another_system(fire: Any, here: Path) -> None:
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "echo file >&2; exit 2"}]}}')
-    said = fire("PreToolUse", "--config", "crush.json", "--hook-pre-tool-use", "echo flag >&2; exit 2")
-    assert (said["status"], said["reason"]) == (2, "file\nflag")
+    verdict = fire("PreToolUse", "--config", "crush.json", "--hook-pre-tool-use", "echo flag >&2; exit 2")
+    assert (verdict["status"], verdict["reason"]) == (2, "file\nflag")
 
 
 @pytest.mark.parametrize("flag", ["--hook-on-user-input", "--hook-stop", "--hook-session-start"])
 def test_an_event_that_the_system_lacks(fire: Any, here: Path, flag: str) -> None:
     (here / "crush.json").write_text("{}")
-    said = fire("PreToolUse", "--config", "crush.json", flag, "x")
-    assert said["status"] == 1 and f"{flag}: Crush has no event" in said["error"]
-    assert len(said["error"].splitlines()) == 1
+    verdict = fire("PreToolUse", "--config", "crush.json", flag, "x")
+    assert verdict["status"] == 1 and f"{flag}: Crush has no event" in verdict["error"]
+    assert len(verdict["error"].splitlines()) == 1
 
 
 def test_discovery_gets_them(fire: Any, here: Path) -> None:
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "echo file >&2; exit 2"}]}}')
-    said = fire("PreToolUse", "--trust-project", "--hook-pre-tool-use", "echo flag >&2; exit 2")
-    assert (said["status"], said["reason"]) == (2, "file\nflag")
+    verdict = fire("PreToolUse", "--trust-project", "--hook-pre-tool-use", "echo flag >&2; exit 2")
+    assert (verdict["status"], verdict["reason"]) == (2, "file\nflag")
 
 
 def test_every_system_that_discovery_finds_gets_them(fire: Any, here: Path) -> None:
@@ -121,8 +121,8 @@ def test_every_system_that_discovery_finds_gets_them(fire: Any, here: Path) -> N
 
 
 def test_without_any_config_they_are_docker_agents(fire: Any) -> None:
-    said = fire("pre_tool_use", "--hook-pre-tool-use", "echo flag >&2; exit 2")
-    assert (said["status"], said["reason"]) == (2, "flag")
+    verdict = fire("pre_tool_use", "--hook-pre-tool-use", "echo flag >&2; exit 2")
+    assert (verdict["status"], verdict["reason"]) == (2, "flag")
     assert fire("on_user_input", "--hook-on-user-input", "true")["hooks"][0]["ended"] == "ok"
 
 
@@ -134,13 +134,13 @@ def test_without_any_config_a_dialect_can_be_named(fire: Any) -> None:
 
 def test_a_wrong_file_stays_an_error(fire: Any, here: Path) -> None:
     (here / "bad.yaml").write_text("agents:\n  a:\n    hooks:\n      Stop: []\n")
-    said = fire("pre_tool_use", "--config", "bad.yaml", "--dialect", "docker_agent", "--hook-pre-tool-use", "true")
-    assert said["status"] == 1 and "bad.yaml:4:7" in said["error"]
+    verdict = fire("pre_tool_use", "--config", "bad.yaml", "--dialect", "docker_agent", "--hook-pre-tool-use", "true")
+    assert verdict["status"] == 1 and "bad.yaml:4:7" in verdict["error"]
 
 
 def test_dry_run_shows_them(fire: Any, here: Path) -> None:
-    said = fire("pre_tool_use", "--config", "a.yaml", "--hook-pre-tool-use", "echo x > made", "--dry-run")
-    assert [row["matches"] for row in said["hooks"]] == [True, True] and not (here / "made").exists()
+    verdict = fire("pre_tool_use", "--config", "a.yaml", "--hook-pre-tool-use", "echo x > made", "--dry-run")
+    assert [row["matches"] for row in verdict["hooks"]] == [True, True] and not (here / "made").exists()
 
 
 def test_a_flag_without_its_value_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ async def connected(*words: str) -> AsyncIterator[Any]:
         yield client
 
 
-async def ask(client: Any, command: str, **more: Any) -> tuple[str, bool]:
+async def call_bash(client: Any, command: str, **more: Any) -> tuple[str, bool]:
     answer = await client.call_tool("bash", {"command": command, **more})
     (content,) = answer.content
     return content.text, answer.is_error
@@ -51,23 +51,29 @@ def test_a_conversation(tmp_path: Path) -> None:
         async with connected("--overlay", str(tmp_path / "inside"), "--output", "400", "--env", "A=1") as client:
             (tool,) = (await client.list_tools()).tools
             assert tool.name == "bash" and tool.input_schema["required"] == ["command"]
-            assert await ask(client, "pwd; cat file; echo $A; x=5; echo above > file") == ("/work\nbelow\n1\n", False)
-            assert await ask(client, "echo $x; cat file; exit 4") == ("5\nabove\n[exit status 4]\n", False)
-            text, is_error = await ask(
+            assert await call_bash(client, "pwd; cat file; echo $A; x=5; echo above > file") == (
+                "/work\nbelow\n1\n",
+                False,
+            )
+            assert await call_bash(client, "echo $x; cat file; exit 4") == ("5\nabove\n[exit status 4]\n", False)
+            text, is_error = await call_bash(
                 client, f"cat ../outside {tmp_path}/outside /proc/self/environ /proc/1/environ; env"
             )
             assert "4711" not in text and not is_error
-            text, _ = await ask(client, "seq 100000")
+            text, _ = await call_bash(client, "seq 100000")
             assert len(text) <= 400 and "characters left out" in text and text.endswith("\n100000\n")
-            assert await ask(client, "while :; do :; done", timeout=0.2) == ("[stopped by the timeout]\n", True)
-            assert await ask(client, "cat; read x || echo end") == ("end\n", False)  # the protocol's bytes are no input
-            assert await ask(client, "printf '\\377'") == ("\ufffd", False)
+            assert await call_bash(client, "while :; do :; done", timeout=0.2) == ("[stopped by the timeout]\n", True)
+            assert await call_bash(client, "cat; read x || echo end") == (
+                "end\n",
+                False,
+            )  # the protocol's bytes are no input
+            assert await call_bash(client, "printf '\\377'") == ("\ufffd", False)
             for wrong in ({}, {"command": 5}, {"nope": 1}):
                 answer = await client.call_tool("bash", wrong)
                 assert answer.is_error and answer.content[0].text.startswith("Invalid call: ")
             answer = await client.call_tool("nope", {})
             assert answer.is_error and answer.content[0].text == "unknown tool nope (expected bash)"
-            assert await ask(client, "echo on") == ("on\n", False)
+            assert await call_bash(client, "echo on") == ("on\n", False)
 
     asyncio.run(main())
     assert (tmp_path / "inside" / "file").read_text(encoding="utf-8") == "below\n"
@@ -77,14 +83,14 @@ def test_calls_at_once_and_a_cancel() -> None:
     async def main() -> None:
         async with connected() as client:
             scripts = [f"sleep 0.1; echo {number} $n; n={number}" for number in range(4)]
-            answers = await asyncio.gather(*(ask(client, script) for script in scripts))
+            answers = await asyncio.gather(*(call_bash(client, script) for script in scripts))
             assert [text for text, _ in answers] == ["0\n", "1 0\n", "2 1\n", "3 2\n"]
-            task = asyncio.create_task(ask(client, "kept=1; sleep 1000; echo never > /tmp/never"))
+            task = asyncio.create_task(call_bash(client, "kept=1; sleep 1000; echo never > /tmp/never"))
             await asyncio.sleep(1)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            assert await asyncio.wait_for(ask(client, "echo $kept; ls /tmp"), patient(30)) == ("1\n", False)
+            assert await asyncio.wait_for(call_bash(client, "echo $kept; ls /tmp"), patient(30)) == ("1\n", False)
 
     asyncio.run(main())
 

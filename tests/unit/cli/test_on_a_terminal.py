@@ -34,7 +34,7 @@ def shell(tmp_path: Path) -> Iterator[Typist]:
         yield typist
 
 
-def ask(shell: Typist, *lines: str) -> str:
+def type_lines(shell: Typist, *lines: str) -> str:
     """Type lines; gives what is shown up to the next prompt, without what was typed."""
     for line in lines[:-1]:
         shell.types(f"{line}\n")
@@ -49,7 +49,7 @@ def interrupt(shell: Typist, line: str, *, running: str) -> str:
     shell.sees("\n", running)
     shell.types(INTERRUPT)
     shell.sees(PROMPT)
-    return ask(shell, "echo $?")
+    return type_lines(shell, "echo $?")
 
 
 @pytest.mark.parametrize(
@@ -70,30 +70,32 @@ def interrupt(shell: Typist, line: str, *, running: str) -> str:
     ],
 )
 def test_each_line_is_answered(shell: Typist, lines: list[str], shown: str) -> None:
-    answer = ask(shell, *lines)
+    answer = type_lines(shell, *lines)
     if lines[0].startswith("break"):
         assert answer.endswith(shown)
     else:
         assert answer == shown
-    assert ask(shell, "echo still here") == "still here\n"
+    assert type_lines(shell, "echo still here") == "still here\n"
 
 
 def test_the_state_stays(shell: Typist, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    ask(shell, "x=5; f() { echo f$1; }; cd folder; set -o noclobber; alias say='echo said'; exec 3>kept")
-    ask(shell, "trap 'echo bye' EXIT")
-    assert ask(shell, "f $x; echo ${PWD##*/}; say so") == "f5\nfolder\nsaid so\n"
-    ask(shell, "echo one >&3")
-    assert ask(shell, "echo two >&3; cat kept; echo x >kept").startswith("one\ntwo\nsh: line 1: kept: cannot overwrite")
-    ask(shell, "sleep 0.05 &")
-    assert ask(shell, "wait $!; echo waited $?") == "waited 0\n"
+    type_lines(shell, "x=5; f() { echo f$1; }; cd folder; set -o noclobber; alias say='echo said'; exec 3>kept")
+    type_lines(shell, "trap 'echo bye' EXIT")
+    assert type_lines(shell, "f $x; echo ${PWD##*/}; say so") == "f5\nfolder\nsaid so\n"
+    type_lines(shell, "echo one >&3")
+    assert type_lines(shell, "echo two >&3; cat kept; echo x >kept").startswith(
+        "one\ntwo\nsh: line 1: kept: cannot overwrite"
+    )
+    type_lines(shell, "sleep 0.05 &")
+    assert type_lines(shell, "wait $!; echo waited $?") == "waited 0\n"
     shell.types("exit 7\n")
     assert shell.ends() == 7
     assert shell.shown.endswith("bye\n")
 
 
 def test_the_end_of_the_input_ends_it(shell: Typist) -> None:
-    ask(shell, "false")
+    type_lines(shell, "false")
     shell.types(END)
     assert shell.ends() == 1
 
@@ -114,9 +116,9 @@ def test_the_end_of_the_input_ends_it(shell: Typist) -> None:
     ],
 )
 def test_an_interrupt_ends_the_command(shell: Typist, line: str) -> None:
-    ask(shell, "kept=1")
+    type_lines(shell, "kept=1")
     assert interrupt(shell, line, running="on\n") == "130\n"
-    assert ask(shell, "echo $kept; echo a | cat") == "1\na\n"
+    assert type_lines(shell, "echo $kept; echo a | cat") == "1\na\n"
     shell.types("exit\n")
     assert shell.ends() == 0
     assert "Traceback" not in shell.shown
@@ -127,16 +129,16 @@ def test_an_interrupt_drops_the_line(shell: Typist) -> None:
     shell.sees("never")
     shell.types(INTERRUPT)
     shell.sees(PROMPT, again=INTERRUPT)
-    assert ask(shell, "echo $?") == "130\n"
+    assert type_lines(shell, "echo $?") == "130\n"
     shell.types("if true\n")
     shell.sees("more% ")
     shell.types(INTERRUPT)
     shell.sees(PROMPT, again=INTERRUPT)
-    assert ask(shell, "echo fine") == "fine\n"
+    assert type_lines(shell, "echo fine") == "fine\n"
 
 
-def test_a_trap_hears_the_interrupt(shell: Typist) -> None:
-    ask(shell, "trap 'echo caught' INT")
+def test_a_trap_gets_the_interrupt(shell: Typist) -> None:
+    type_lines(shell, "trap 'echo caught' INT")
     shell.types("echo on; sleep 1\n")
     shell.sees("\n", "on\n")
     shell.types(INTERRUPT)

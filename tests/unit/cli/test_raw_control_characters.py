@@ -25,10 +25,10 @@ def test_it_is_read_as_python_reads_it(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"a": "x"}', '{\n\t"a": 1\r\n}', "\x07", '{"a": \x07}', '{"never closed: \x07'])
-def test_what_has_none_in_a_string_stays(text: str) -> None:
+def test_a_text_without_one_in_a_string_is_unchanged(text: str) -> None:
     assert escaped(text) == (text, None)
 
 
-def test_the_place_is_told() -> None:
+def test_the_place_is_reported() -> None:
     told = escaped('{"a": 1,\n "b": "x\x07"}')[1]
     assert told is not None and (told.line, told.column) == (2, 9)

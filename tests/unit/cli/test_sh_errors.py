@@ -87,14 +87,14 @@ def test_n_of_a_command_string(script: str, status: int, said: str, capsys: pyte
         ("a `b\nc\n", "", "line 1: unexpected EOF while looking for matching ``'\n"),
     ],
 )  # fmt: skip
-def test_a_run_says_what_bash_says(script: str, stdout: str, stderr: str, tmp_path: Path) -> None:
+def test_a_run_reports_as_bash_does(script: str, stdout: str, stderr: str, tmp_path: Path) -> None:
     path = tmp_path / "s.sh"
     path.write_text(script, encoding="utf-8", newline="\n")
     expected = "".join(f"{path}: {line}\n" for line in stderr.splitlines())
     assert sh(str(path)) == (2, stdout, expected)
 
 
-def test_a_hooks_run_says_more() -> None:
+def test_a_hooks_run_reports_more() -> None:
     """Its status is 2 as every shell's (decisions unparsable), and its fault has the place."""
     result = Shell(spawn=False).run("echo a\nif b; fi")
     assert (result.status, result.stderr.decode()) == (

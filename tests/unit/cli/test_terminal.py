@@ -49,7 +49,7 @@ def test_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert relative_paths(f"/mnt{here}/b.json") == f"/mnt{here}/b.json"
 
 
-def test_progress_comes_late_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_appears_late_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     out = Terminal()
     monkeypatch.setattr("sys.stderr", out)
     monkeypatch.setenv("COLUMNS", "30")

@@ -37,7 +37,7 @@ def imported_again(name: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_only_the_child_begins_anew(module: str, registered: list[dict[str, Callable[[], None]]]) -> None:
+def test_only_the_child_has_hooks_of_forks(module: str, registered: list[dict[str, Callable[[], None]]]) -> None:
     imported_again(module)
     assert {name for hooks in registered for name in hooks} == {"after_in_child"}
 

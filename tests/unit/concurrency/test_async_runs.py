@@ -73,7 +73,7 @@ def test_a_cancel_waits_for_the_end_of_the_run() -> None:
     asyncio.run(main())
 
 
-def test_what_does_not_end_is_abandoned_and_counted() -> None:
+def test_a_run_that_does_not_end_is_abandoned_and_counted() -> None:
     release = threading.Event()
     engine = HookEngine.load(GUARD, "crush", spawn=False)
     before = len(threads.abandoned)
@@ -165,7 +165,7 @@ def test_an_abandoned_run_delays_neither_the_loop_nor_the_exit() -> None:
     assert ended.seconds < patient(4)  # the grace, half a second, and what the exit waits
 
 
-def test_a_loop_that_is_closed_before_the_run_comes_back() -> None:
+def test_a_loop_that_is_closed_before_the_run_returns() -> None:
     ended = run("""
         from pyshellhooks.aio import run_async
         async def main():

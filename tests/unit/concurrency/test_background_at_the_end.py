@@ -76,7 +76,7 @@ def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch
 
 
 @pytest.mark.not_on_windows("needs-program")
-def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> None:
+def test_ended_background_children_are_reaped_when_others_start() -> None:
     cookies = current().children._by_cookie
     before = set(cookies)
     for _ in range(20):

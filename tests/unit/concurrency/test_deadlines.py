@@ -53,7 +53,7 @@ def test_a_far_deadline_takes_no_lock() -> None:
     assert len(far) == 100
 
 
-def test_a_thread_that_ends_for_want_of_work_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_ends_when_idle_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cancel, "_IDLE_SECONDS", 0.001)
     dog = Watchdog()
     threads = set()
@@ -66,7 +66,7 @@ def test_a_thread_that_ends_for_want_of_work_loses_nothing(monkeypatch: pytest.M
     assert len(threads) > 1  # it did end, now and then
 
 
-def test_what_is_dead_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dead_processes_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cancel, "_MANY", 64)
     dog = Watchdog()
     dog._bound = 64

@@ -51,7 +51,7 @@ def test_exit_in_the_middle_of_a_hook(script: str) -> None:
     ],
 )
 @pytest.mark.parametrize("isolation", ["thread", "process"])
-def test_exit_ends_the_children_of_what_runs(script: str, isolation: str) -> None:
+def test_exit_ends_the_children_of_running_hooks(script: str, isolation: str) -> None:
     script = script.replace(NAMED, MARK)
     ended = run(f"""
         shell = Shell(isolation={isolation!r})
@@ -66,7 +66,7 @@ def test_exit_ends_the_children_of_what_runs(script: str, isolation: str) -> Non
 
 @pytest.mark.not_on_windows("needs-device")
 @linux
-def test_exit_leaves_what_a_finished_run_left() -> None:
+def test_exit_leaves_the_processes_of_a_finished_run() -> None:
     ended = run(f"""
         assert Shell().run("/bin/sleep {MARK} & sleep 0.1").status == 0
         ready()
@@ -117,7 +117,7 @@ INTERRUPTED = [
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.not_on_windows("needs-signal")
 @pytest.mark.parametrize("script", INTERRUPTED)
-def test_keyboard_interrupt_ends_the_run_and_comes_through(script: str) -> None:
+def test_keyboard_interrupt_ends_the_run_and_is_raised(script: str) -> None:
     script = script.replace(NAMED, MARK)
     ended = run(f"""
         shell = Shell()
@@ -153,7 +153,7 @@ def test_keyboard_interrupt_ends_all_hooks_of_an_event() -> None:
 
 @pytest.mark.not_on_windows("needs-device")
 @linux
-def test_the_deadline_is_kept_when_the_host_ignores_the_ends_of_children() -> None:
+def test_the_deadline_holds_when_the_host_ignores_the_ends_of_children() -> None:
     ended = run("""
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         for script in ("/bin/false; exit 0", "/bin/true || exit 3; exit 0", "x=$(/bin/false); exit 0",

@@ -151,7 +151,7 @@ FORK = """
 
 @pytest.mark.not_on_windows("needs-fork")
 @posix
-def test_a_forked_child_runs_and_fires_and_the_parent_goes_on() -> None:
+def test_a_forked_child_runs_and_fires_and_the_parent_continues() -> None:
     ended = run(FORK)
     assert (ended.status, ended.stderr) == (0, "")
 

@@ -36,7 +36,7 @@ def test_a_difference_is_seen() -> None:
     assert Broken("echo hi").script() != Ours("echo hi").script()
 
 
-def test_what_the_form_has_no_place_for_is_not_judged() -> None:
+def test_parts_without_a_place_in_the_form_are_not_judged() -> None:
     with pytest.raises(NotComparable):
         Ours("[[ a ]]").script()
     tally = compare([("x", "case a in a) ;; esac")])

@@ -89,7 +89,7 @@ def test_ids_are_unique_and_every_answer_is_written_down() -> None:
     assert len(cases) - len(hooks) >= 200
 
 
-def test_no_expectation_comes_from_us() -> None:
+def test_no_expectation_is_our_own_answer() -> None:
     assert [case.id for case in shipped_cases() if "pyshellhooks" in case.source.lower()] == []
 
 
@@ -118,7 +118,7 @@ def test_a_script_that_changes_a_root_is_noticed(script: str) -> None:
     assert CHANGES_A_ROOT.search(script) and not CHANGES_A_ROOT.search(f"echo '{script}'")
 
 
-def test_what_changes_a_root_runs_in_memory_only() -> None:
+def test_cases_that_change_a_root_run_in_memory_only() -> None:
     """A mistake of ours in ``rm`` once emptied the drive of Wine."""
     cases = [case for case in shipped_cases() if isinstance(case, ShellCase) and CHANGES_A_ROOT.search(case.script)]
     assert cases and [case.id for case in cases if not case.virtual] == []

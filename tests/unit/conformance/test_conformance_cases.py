@@ -33,18 +33,18 @@ IN_MEMORY = "\nvirtual = true\n"
 # Cases that wait for a second or two, and do nothing: they wait together.
 WAITING = frozenset(
     """
-    claude_code/failures/deny-in-the-grace-stands claude_code/failures/session-end-has-a-budget
+    claude_code/failures/deny-in-the-grace-counts claude_code/failures/session-end-has-a-budget
     crush/shipped/equal-command-the-first-entry-wins crush/timeouts/program-that-ignores-term
-    crush/timeouts/verdict-in-the-grace-stands everruns/failures/a-block-in-the-grace-second-stands
+    crush/timeouts/verdict-in-the-grace-counts everruns/failures/a-block-in-the-grace-second-counts
     docker_agent/aggregation/equal-commands-keep-the-first-time docker_agent/config/timeout-in-seconds
-    docker_agent/failures/a-deny-in-the-grace-stands docker_agent/failures/an-allow-in-the-grace-does-not-count
+    docker_agent/failures/a-deny-in-the-grace-counts docker_agent/failures/an-allow-in-the-grace-does-not-count
     docker_agent/failures/failclosed-timeout docker_agent/failures/its-stdout-does-not-count-then
     docker_agent/failures/no-time-left-denies-when-strict
-    docker_agent/failures/no-time-left-denies-where-the-host-says-so docker_agent/failures/no-time-left-elsewhere
+    docker_agent/failures/no-time-left-denies-by-the-hosts-option docker_agent/failures/no-time-left-elsewhere
     docker_agent/failures/no-time-left-is-no-opinion docker_agent/failures/the-others-are-not-touched
     docker_agent/flags/an-equal-command-runs-once-with-the-files-time
     docker_agent/shipped/a-deny-after-its-time-is-lost gemini/config/the-first-of-equal-hooks-runs
-    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands utilities/find/find-stream-1
+    gemini/failures/a-deny-in-the-grace-counts gemini/failures/a-retry-in-the-grace-counts utilities/find/find-stream-1
     utilities/awk_gawk/procinfo-read-timeout utilities/awk_gawk/procinfo-read-timeout-of-the-input
     """.split()
 )
@@ -102,7 +102,7 @@ def test_all_that_ripgrep_prints_is_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["echo", "printf", "test"])
-def test_a_utility_says_what_the_builtin_of_its_name_says(name: str) -> None:
+def test_a_utility_answers_as_the_builtin_of_its_name(name: str) -> None:
     for case in load([CASES / f"utilities/{name}.toml"]):
         assert isinstance(case, ShellCase) and case.stderr is not None
         if not case.script.startswith(name):

@@ -105,14 +105,14 @@ def test_hook_cases_are_not_for_a_shell() -> None:
     assert Spawned(["sh"]).refuses(shell()) == ""
 
 
-def test_an_answer_of_ours_is_for_no_other_shell() -> None:
+def test_our_own_answer_is_for_no_other_shell() -> None:
     case = shell(script="false", stdout="", status=1, ours="a refusal by name")
     report = runner.run([case], Spawned(["no-such-shell"]), {})
     assert (report.ok, report.skipped) == (True, {case.id: "only for pyshellhooks: a refusal by name"})
     assert runner.run([case], InProcess(), {}).passed == [case.id]
 
 
-def test_the_recorder_asks_no_shell_for_an_answer_of_ours(tmp_path: Path) -> None:
+def test_the_recorder_runs_no_shell_for_our_own_answer(tmp_path: Path) -> None:
     path = tmp_path / "t.toml"
     path.write_text("rule = 'r'\nsource = 's'\ncase = [\n{ id = 'a', script = 'x', ours = 'why' },\n]\n")
     with pytest.raises(SystemExit, match="t/a: only for pyshellhooks: why"):
@@ -123,7 +123,7 @@ def test_a_missing_program_is_named() -> None:
     assert Spawned(["sh"]).refuses(shell(needs=("no-such-program",))) == "needs no-such-program"
 
 
-def test_what_is_recorded_as_root_is_roots(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_case_that_needs_root_is_refused_for_other_users(monkeypatch: pytest.MonkeyPatch) -> None:
     for driver in (Spawned(["sh"]), InProcess()):
         for uid, said in ((0, ""), (1000, "needs root")):
             monkeypatch.setattr("os.geteuid", lambda uid=uid: uid, raising=False)
@@ -163,7 +163,7 @@ def test_a_real_shell_finds_and_leaves_the_same(program: object) -> None:
     assert judge(case, Spawned([program("bash")]).run(case)) == []  # type: ignore[operator]
 
 
-def test_what_a_case_says_nothing_of_counts_where_it_is_whole() -> None:
+def test_a_whole_case_expects_no_other_changes() -> None:
     case = shell(whole=True, files={"d/f": "x"})
     assert judge(case, Outcome(stdout="a\n", wrote={"d/": "", "d/f": "x"})) == []
     assert judge(case, Outcome(stdout="a\n", wrote={"d/": ""})) == ["file d/f: expected 'x', got False"]

@@ -54,7 +54,7 @@ def test_every_utility_has_a_case_of_an_error(name: str) -> None:
     assert table()[name].errors
 
 
-def test_the_list_names_what_exists() -> None:
+def test_the_list_names_existing_options() -> None:
     assert table().keys() == set(HELD)
 
 
@@ -120,7 +120,7 @@ def test_words_of_an_expression_are_read_by_name() -> None:
     assert Reader(command).read(["find", ".", "-n"]) == set()
 
 
-def test_what_is_missing_is_listed() -> None:
+def test_missing_options_are_listed() -> None:
     registry = Registry({name: INDEX[name] for name in ("cut", "grep")})
     covered = cover([case("cut -b1; grep -c x", status=1), case("cut -b2", status=1)], registry)
     listed = shortfall(covered.values())

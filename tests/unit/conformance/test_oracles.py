@@ -82,12 +82,12 @@ def test_the_cited_version_is_found(programs: Programs, name: str, says: str) ->
 
 
 @pytest.mark.parametrize(("name", "says", "why"), OTHER, ids=lambda row: None)
-def test_another_version_is_not_asked(programs: Programs, name: str, says: str, why: str) -> None:
+def test_another_version_is_not_used(programs: Programs, name: str, says: str, why: str) -> None:
     programs.add(name, says)
     assert oracles.lacking(name, programs.path) == why
 
 
-def test_what_is_missing_or_no_program(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_missing_or_no_program(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     assert oracles.lacking("rg", programs.path) == "this machine has no rg"
     assert oracles.search_path(programs.path) == programs.path
     Path(programs.path, "rg").write_bytes(b"\x7fELF")
@@ -98,7 +98,7 @@ def test_what_is_missing_or_no_program(programs: Programs, monkeypatch: pytest.M
     assert oracles.lacking("find", programs.path).endswith("this machine's find is another program")
 
 
-def test_each_is_asked_once(programs: Programs) -> None:
+def test_each_program_is_queried_once(programs: Programs) -> None:
     programs.add("sed", GNU.format("sed", "sed", "4.9"))
     for _ in range(3):
         asking.need("sed", "sed", path=programs.path)
@@ -111,7 +111,9 @@ def test_test_answers_nothing_and_its_other_name_does(programs: Programs) -> Non
     assert oracles.lacking("test", programs.path) == ""
 
 
-def test_the_jq_that_ci_builds_comes_first(programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_jq_that_ci_builds_is_preferred(
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     programs.add("jq", "jq-1.6")
     built = Programs(tmp_path / "built")
     Path(built.path).mkdir()
@@ -135,12 +137,12 @@ def test_it_is_skipped_and_fails_in_ci(programs: Programs, monkeypatch: pytest.M
         asking.need("jq", path=programs.path)
 
 
-def test_the_fixture_wants_the_marker(request: pytest.FixtureRequest) -> None:
+def test_the_fixture_requires_the_marker(request: pytest.FixtureRequest) -> None:
     with pytest.raises(AssertionError, match="carries @pytest.mark.oracle"):
         request.getfixturevalue("program")
 
 
-def test_the_table_cites_what_the_cases_cite() -> None:
+def test_the_table_cites_the_sources_of_the_cases() -> None:
     named = {"coreutils": "cat", "findutils": "find", "gawk": "gawk", "bash": "bash", "jq": "jq", "bc": "bc"}
     sources = re.compile(rf"\b({'|'.join(named)}) (\d+\.\d[\d.]*\b)")
     cited = set()
@@ -179,7 +181,7 @@ def names(node: ast.AST) -> Iterator[str]:
             yield part.arg if isinstance(part, ast.arg) else part.id
 
 
-def test_nothing_else_looks_for_programs_and_who_asks_one_is_marked() -> None:
+def test_nothing_else_looks_for_programs_and_tests_that_use_one_are_marked() -> None:
     looking, forgotten = set(), []
     for path in [*(ROOT / "tests").rglob("*.py"), *(ROOT / "conformance").rglob("*.py")]:
         text = path.read_text(encoding="utf-8")

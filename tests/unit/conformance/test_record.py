@@ -44,7 +44,7 @@ def test_an_answer_reads_back(form: str, stdout: str, tmp_path: Path) -> None:
     assert (first.source, second.stdout) == ("bash 5", "old")
 
 
-def test_the_file_says_what_else_is_written(tmp_path: Path) -> None:
+def test_stderr_and_files_are_recorded_if_the_case_has_them(tmp_path: Path) -> None:
     head = HEAD + "stderr = ''\nwhole = true\nfiles = { gone = '', 'd/same' = '1', l = '->same' }\n"
     outcome = Outcome(stderr="x: no\n", wrote={"d/": "", "d/same": "1", "l": "->d", "e/": "", "new": "ÿ"})
     first, _ = recorded(tmp_path / "t.toml", head + ROWS, outcome, outcome)
@@ -60,6 +60,8 @@ def test_the_file_says_what_else_is_written(tmp_path: Path) -> None:
     ("outcomes", "message"),
     [((Outcome(stdout="1"), Outcome(stdout="2")), "two runs differ"), ((Outcome(stdout="\udcff"),) * 2, "not UTF-8")],
 )
-def test_what_can_not_be_written_down_is_refused(outcomes: tuple[Outcome, ...], message: str, tmp_path: Path) -> None:
+def test_answers_that_can_not_be_written_down_are_refused(
+    outcomes: tuple[Outcome, ...], message: str, tmp_path: Path
+) -> None:
     with pytest.raises(SystemExit, match=message):
         recorded(tmp_path / "t.toml", HEAD + ROWS, *outcomes)

@@ -11,7 +11,7 @@ def load(text: str, agent: str = "", edition: str = "", scope: str = "given") ->
     return DockerAgent(edition).load(text, Origin("a.yaml", scope), agent)
 
 
-def said(loaded: Loaded) -> list[str]:
+def diagnostic_texts(loaded: Loaded) -> list[str]:
     return [str(diagnostic) for diagnostic in loaded.diagnostics]
 
 

@@ -109,7 +109,7 @@ def test_mistakes(system: Any, key: str) -> None:
 @pytest.mark.parametrize(
     ("event", "expected"), [("stop", []), ("preToolUse", ["unknown-key"]), (["stop"], ["unknown-key"])]
 )
-def test_an_event_is_a_label_where_it_says_the_same(event: object, expected: list[str]) -> None:
+def test_an_event_key_is_a_label_if_it_agrees(event: object, expected: list[str]) -> None:
     assert codes(cursor({}, {}, {"event": event})) == expected
 
 

@@ -17,14 +17,14 @@ def load(text: str, file: str = "settings.json", edition: str = "", scope: str =
     return ClaudeCode(edition).load(text, Origin(file, scope))
 
 
-def one(handler: dict[str, Any], event: str = "PreToolUse", file: str = "settings.json") -> HookSpec:
+def only_spec(handler: dict[str, Any], event: str = "PreToolUse", file: str = "settings.json") -> HookSpec:
     loaded = load(json.dumps({"hooks": {event: [{"hooks": [handler]}]}}), file)
     assert not loaded.errors, loaded.errors
     assert len(loaded.specs) == 1
     return loaded.specs[0]
 
 
-def said(handler: Any, event: str = "PreToolUse") -> list[str]:
+def diagnostics_of(handler: Any, event: str = "PreToolUse") -> list[str]:
     loaded = load(json.dumps({"hooks": {event: [{"hooks": [handler]}]}}))
     return [f"{one.severity}: {one.message}" for one in loaded.diagnostics]
 
@@ -47,7 +47,7 @@ def said(handler: Any, event: str = "PreToolUse") -> list[str]:
     ],
 )
 def test_timeouts(event: str, handler: dict[str, Any], seconds: float) -> None:
-    assert one(handler, event).timeout == seconds
+    assert only_spec(handler, event).timeout == seconds
 
 
 @pytest.mark.parametrize(
@@ -83,29 +83,29 @@ def test_plugins_do_not_raise_the_budget() -> None:
     ],
 )
 def test_titles_and_keys(handler: dict[str, Any], title: str, key: object) -> None:
-    spec = one(handler)
+    spec = only_spec(handler)
     assert (spec.command, spec.key, spec.kind) == (title, key, handler["type"])
 
 
 def test_powershell_is_another_hook_and_runs_without_our_shell() -> None:
-    spec = one({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1", "shell": "powershell"})
+    spec = only_spec({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1", "shell": "powershell"})
     assert spec.argv == ("pwsh", "-NoProfile", "-NonInteractive", "-Command", "& ${env:CLAUDE_PROJECT_DIR}/x.ps1")
-    plain = one({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1"})
+    plain = only_spec({"type": "command", "command": "& ${CLAUDE_PROJECT_DIR}/x.ps1"})
     assert spec.key != plain.key and plain.argv is None
 
 
 def test_the_same_text_in_two_plugins_is_two_hooks() -> None:
     handler = {"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/x"}
-    one_plugin, other = one(handler, file="/a/hooks/hooks.json"), one(handler, file="/b/hooks/hooks.json")
+    one_plugin, other = only_spec(handler, file="/a/hooks/hooks.json"), only_spec(handler, file="/b/hooks/hooks.json")
     assert one_plugin.key != other.key
     plain = {"type": "command", "command": "date"}
-    assert one(plain, file="/a/hooks/hooks.json").key == one(plain, file="/b/hooks/hooks.json").key
+    assert only_spec(plain, file="/a/hooks/hooks.json").key == only_spec(plain, file="/b/hooks/hooks.json").key
 
 
 def test_on_failure_covers_every_failure() -> None:
-    assert one({"type": "command", "command": "x", "onFailure": "block"}).on_failure == "closed"
-    assert one({"type": "command", "command": "x"}).on_failure is None
-    assert one({"type": "command", "command": "x", "async": True}).on_failure == "open"
+    assert only_spec({"type": "command", "command": "x", "onFailure": "block"}).on_failure == "closed"
+    assert only_spec({"type": "command", "command": "x"}).on_failure is None
+    assert only_spec({"type": "command", "command": "x", "async": True}).on_failure == "open"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_on_failure_covers_every_failure() -> None:
     ],
 )
 def test_warnings(handler: dict[str, Any], event: str, message: str) -> None:
-    found = said(handler, event)
+    found = diagnostics_of(handler, event)
     assert len(found) == 1 and found[0].startswith("warning: ") and message in found[0]
 
 
@@ -160,7 +160,7 @@ def test_errors(handler: Any, message: str) -> None:
     assert (len(loaded.specs), len(loaded.lost)) == ((1, 0) if runs else (0, 1))
 
 
-def test_a_good_neighbour_is_kept() -> None:
+def test_a_correct_neighbour_is_loaded() -> None:
     loaded = load('{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}, {"type": "command", "command": "x"}]}]}}')
     assert [spec.command for spec in loaded.specs] == ["x"] and len(loaded.refused) == len(loaded.lost) == 1
 
@@ -213,7 +213,7 @@ REFUSALS: dict[str, tuple[str, str, int, int]] = {
 
 
 @pytest.mark.parametrize("mistake", REFUSALS)
-def test_what_claude_code_refuses_loads_here_and_is_told(mistake: str) -> None:
+def test_entries_that_claude_code_refuses_load_here_with_a_report(mistake: str) -> None:
     text, program, runs, left_out = REFUSALS[mistake]
     hook = json.dumps(GUARD)
     inner = text.count("{") > text.count("}")  # the rest of a hook is written there
@@ -224,7 +224,7 @@ def test_what_claude_code_refuses_loads_here_and_is_told(mistake: str) -> None:
     assert bool(loaded.off_in_agent) == (program == "file")
 
 
-def test_what_never_runs_as_meant_is_a_doubt() -> None:
+def test_hooks_that_never_run_as_intended_are_doubted() -> None:
     for text in (
         '{"hooks": {"PreToolUze": [{"hooks": [{"type": "command", "command": "x"}]}]}}',
         '{"hooks": {"PreToolUse": [{"matcher": "Bash(x)", "hooks": [{"type": "command", "command": "x"}]}]}}',
@@ -316,7 +316,7 @@ def test_added_hooks_are_the_same_as_those_of_files() -> None:
     dialect = ClaudeCode()
     added = dialect.added("before_tool", "x")
     assert added.event == "PreToolUse" and added.timeout == 600
-    assert len(dialect.deduplicate([one({"type": "command", "command": "x"}), added])) == 1
+    assert len(dialect.deduplicate([only_spec({"type": "command", "command": "x"}), added])) == 1
     with pytest.raises(UnknownEventError):
         dialect.added("nope", "x")
 

@@ -116,7 +116,7 @@ def test_other_events_do_not_touch_the_count() -> None:
     assert session.counters == {}
 
 
-def test_exported_variables_are_kept_for_the_host_and_not_given_to_hooks() -> None:
+def test_exported_variables_reach_the_host_and_no_hooks() -> None:
     one = engine("SessionStart", HookRun(env_text=b"A=1"), HookRun(env_text=b"export A=2 # x\nB=3\n"))
     session = HookSession("a")
     verdict = one.fire("SessionStart", session=session)
@@ -157,7 +157,7 @@ def test_the_strongest_answer_to_an_elicitation(actions: list[str], action: str)
     assert verdict.decision == ("allow" if action == "accept" else "deny")
 
 
-def test_together_calls_that_were_made_asynchronous_are_told() -> None:
+def test_reasons_of_asynchronous_hooks_are_joined_in_rewake() -> None:
     runs = [HookRun(status=2, stderr=b"a"), HookRun(status=2, stderr=b"b")]
     verdict = engine("Stop", *runs, asyncRewake=True).fire("Stop")
     assert verdict.followup is None and verdict.effects == {"rewake": "a\nb"}

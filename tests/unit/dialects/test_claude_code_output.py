@@ -21,7 +21,7 @@ def parse(name: str, run: HookRun, edition: str = "", **extra: Any) -> HookOutco
     return ClaudeCode(edition).parse(run, HookSpec(name, "x", kind=kind, extra=extra), event(name))
 
 
-def said(name: str, answer: Any, status: int = 0, stderr: bytes = b"", **extra: Any) -> HookOutcome:
+def outcome_of(name: str, answer: Any, status: int = 0, stderr: bytes = b"", **extra: Any) -> HookOutcome:
     text = answer if isinstance(answer, str) else json.dumps(answer)
     return parse(name, HookRun(status=status, stdout=text.encode(), stderr=stderr), **extra)
 
@@ -56,7 +56,7 @@ def test_other_statuses_block_nothing_by_themselves(name: str, status: int) -> N
 @pytest.mark.parametrize("name", EVENTS)
 @pytest.mark.parametrize("status", [0, 1])
 def test_continue_false_halts_on_every_event(name: str, status: int) -> None:
-    outcome = said(name, {"continue": False, "stopReason": "enough", "decision": "approve"}, status)
+    outcome = outcome_of(name, {"continue": False, "stopReason": "enough", "decision": "approve"}, status)
     assert outcome.halt and outcome.user_message == "enough" and outcome.followup is None
     assert (outcome.decision == "deny") == ("deny" in EVENTS[name].can)
 
@@ -84,24 +84,29 @@ WRONG: list[Any] = [5, "x", [], {}, [[]], {"a": {"b": 1}}, True, 1.5]
 
 @pytest.mark.parametrize("wrong", WRONG, ids=json.dumps)
 @pytest.mark.parametrize("key", ["stopReason", "suppressOutput", "systemMessage", "terminalSequence", "reason"])
-def test_a_deny_stands_beside_a_wrong_type_at_the_top(key: str, wrong: Any) -> None:
-    assert said("PreToolUse", {**specific("PreToolUse", permissionDecision="deny"), key: wrong}).decision == "deny"
-    assert said("UserPromptSubmit", {"decision": "block", key: wrong}).decision == "deny"
-    assert said("Stop", {"decision": "block", key: wrong}).followup
+def test_a_deny_counts_beside_a_wrong_type_at_the_top(key: str, wrong: Any) -> None:
+    assert (
+        outcome_of("PreToolUse", {**specific("PreToolUse", permissionDecision="deny"), key: wrong}).decision == "deny"
+    )
+    assert outcome_of("UserPromptSubmit", {"decision": "block", key: wrong}).decision == "deny"
+    assert outcome_of("Stop", {"decision": "block", key: wrong}).followup
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=json.dumps)
 @pytest.mark.parametrize("key", ["permissionDecisionReason", "updatedInput", "additionalContext", "hookEventName"])
-def test_a_deny_stands_beside_a_wrong_type_inside(key: str, wrong: Any) -> None:
-    assert said("PreToolUse", specific("PreToolUse", **{"permissionDecision": "deny", key: wrong})).decision == "deny"
-    assert said("PreToolUse", {"decision": "block", **specific("PreToolUse", **{key: wrong})}).decision == "deny"
+def test_a_deny_counts_beside_a_wrong_type_inside(key: str, wrong: Any) -> None:
+    assert (
+        outcome_of("PreToolUse", specific("PreToolUse", **{"permissionDecision": "deny", key: wrong})).decision
+        == "deny"
+    )
+    assert outcome_of("PreToolUse", {"decision": "block", **specific("PreToolUse", **{key: wrong})}).decision == "deny"
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=json.dumps)
 @pytest.mark.parametrize("key", ["message", "interrupt", "updatedInput", "updatedPermissions"])
-def test_a_refused_permission_stands_beside_a_wrong_type(key: str, wrong: Any) -> None:
+def test_a_refused_permission_counts_beside_a_wrong_type(key: str, wrong: Any) -> None:
     answer = specific("PermissionRequest", decision={"behavior": "deny", key: wrong})
-    assert said("PermissionRequest", answer).decision == "deny"
+    assert outcome_of("PermissionRequest", answer).decision == "deny"
 
 
 @pytest.mark.parametrize("event_name", ["", "SubagentStop", "Nope"])
@@ -113,7 +118,7 @@ def test_an_answer_for_no_event_or_another_one_grants_nothing(event_name: str, w
     specific = {"updatedInput": {"command": "true"}, "additionalContext": "c"}
     specific |= {"hookEventName": event_name} if event_name else {}
     specific |= {"permissionDecision": word} if word else {}
-    outcome = said("PreToolUse", {"hookSpecificOutput": specific})
+    outcome = outcome_of("PreToolUse", {"hookSpecificOutput": specific})
     assert (outcome.ended, outcome.decision) == ("bad_output", decision)
     assert outcome.rewrite is None and not outcome.context and not outcome.effects
     assert ("hookEventName" in outcome.notices[0]) and (decision != "ask" or "its ask counts" in outcome.notices[-1])
@@ -136,7 +141,7 @@ def test_an_answer_for_no_event_or_another_one_grants_nothing(event_name: str, w
 )
 def test_a_skill_s_command_is_refused_or_runs(event_name: str, specific: dict[str, Any], refuses: bool) -> None:
     named = {**specific, "hookEventName": event_name} if event_name else specific
-    outcome = said("PreSkillShellCommand", {"hookSpecificOutput": named})
+    outcome = outcome_of("PreSkillShellCommand", {"hookSpecificOutput": named})
     denies = refuses and (
         bool(event_name) or "updated" not in str(specific)
     )  # a rewrite for no event is read by nobody
@@ -147,7 +152,7 @@ def test_a_skill_s_command_is_refused_or_runs(event_name: str, specific: dict[st
 @pytest.mark.parametrize(
     ("event", "effect"), [("PreCompact", "compact_instructions"), ("SessionStart", ""), ("PostCompact", "")]
 )
-def test_what_a_text_is(event: str, effect: str) -> None:
+def test_how_texts_are_parsed(event: str, effect: str) -> None:
     outcome = parse(event, HookRun(stdout=b"keep the plan"))
     assert outcome.effects == ({effect: "keep the plan"} if effect else {})
     assert (outcome.context, outcome.user_message) == {
@@ -156,7 +161,7 @@ def test_what_a_text_is(event: str, effect: str) -> None:
 
 
 def test_keys_at_the_top_are_one_notice() -> None:
-    outcome = said("PreToolUse", {"permissionDecision": "deny", "permissionDecisionReason": "no"})
+    outcome = outcome_of("PreToolUse", {"permissionDecision": "deny", "permissionDecisionReason": "no"})
     assert outcome.decision == "none" and len(outcome.notices) == len(outcome.faults) == 1
     assert "permissionDecision and permissionDecisionReason are ignored" in outcome.notices[0]
     assert '"hookSpecificOutput": {"hookEventName": "PreToolUse", …}' in outcome.notices[0]
@@ -171,7 +176,7 @@ def test_keys_at_the_top_are_one_notice() -> None:
         (HookRun("not_started", None, detail="/x: No such file"), "not_started", "not started: /x: No such file"),
     ],
 )
-def test_failures_have_no_opinion_and_say_so(run: HookRun, ended: str, notice: str) -> None:
+def test_failures_have_no_decision_but_a_notice(run: HookRun, ended: str, notice: str) -> None:
     outcome = parse("PreToolUse", run)
     assert (outcome.ended, outcome.decision, outcome.notices) == (ended, "none", (notice,))
 
@@ -182,7 +187,7 @@ def test_a_signal_is_no_exit_2() -> None:
 
 
 @pytest.mark.parametrize(("late", "decision", "ended"), [(False, "deny", "nonzero"), (True, "deny", "nonzero")])
-def test_a_deny_in_the_grace_stands(late: bool, decision: str, ended: str) -> None:
+def test_a_deny_in_the_grace_counts(late: bool, decision: str, ended: str) -> None:
     outcome = parse("PreToolUse", HookRun(status=2, stderr=b"x", late=late))
     assert (outcome.decision, outcome.ended) == (decision, ended)
 
@@ -193,7 +198,7 @@ def test_an_allow_in_the_grace_does_not() -> None:
     assert (outcome.decision, outcome.ended, outcome.rewrite) == ("none", "timed_out", None)
 
 
-def test_faults_of_the_run_are_kept() -> None:
+def test_faults_of_the_run_are_passed_on() -> None:
     run = HookRun(faults=("jq: not found (status 127)",))
     for extra in ({}, {"async": True}, {"kind": "prompt"}):
         assert parse("PreToolUse", run, **extra).faults[:1] == run.faults
@@ -215,13 +220,16 @@ def test_faults_of_the_run_are_kept() -> None:
     ],
 )
 def test_text_or_json(text: str, context: str, ended: str) -> None:
-    outcome = said("SessionStart", f"  {text}\n")
+    outcome = outcome_of("SessionStart", f"  {text}\n")
     assert (outcome.context, outcome.ended) == (context, ended)
 
 
-def test_long_context_is_told_and_kept() -> None:
+def test_long_context_is_reported_and_passed_on() -> None:
     text = "x" * 10_001
-    for outcome in (said("SessionStart", text), said("PostToolUse", specific("PostToolUse", additionalContext=text))):
+    for outcome in (
+        outcome_of("SessionStart", text),
+        outcome_of("PostToolUse", specific("PostToolUse", additionalContext=text)),
+    ):
         assert outcome.context == text and any("into a file" in notice for notice in outcome.notices)
 
 
@@ -234,20 +242,20 @@ def test_long_context_is_told_and_kept() -> None:
     ],
 )  # fmt: skip
 def test_terminal_sequences(sequence: str, taken: bool) -> None:
-    assert ("terminal_sequence" in said("Stop", {"terminalSequence": sequence}).effects) is taken
+    assert ("terminal_sequence" in outcome_of("Stop", {"terminalSequence": sequence}).effects) is taken
 
 
 @pytest.mark.parametrize(
     "answer", [{"permissionDecision": "deny"}, {"hookSpecificOutput": {"permisionDecision": "deny"}}]
 )
 def test_a_deny_in_the_wrong_place_is_not_silent(answer: dict[str, Any]) -> None:
-    assert said("PreToolUse", answer).notices
+    assert outcome_of("PreToolUse", answer).notices
 
 
 def test_a_deny_where_it_does_not_count_is_a_fault() -> None:
-    assert said("PostToolUse", specific("PostToolUse", permissionDecision="deny")).faults
-    assert said("Notification", {"decision": "block"}).faults
-    assert said("PreToolUse", {"permissionDecision": "deny"}).faults
+    assert outcome_of("PostToolUse", specific("PostToolUse", permissionDecision="deny")).faults
+    assert outcome_of("Notification", {"decision": "block"}).faults
+    assert outcome_of("PreToolUse", {"permissionDecision": "deny"}).faults
 
 
 @pytest.mark.parametrize("name", EVENTS)
@@ -259,7 +267,7 @@ def test_asynchronous_hooks_decide_nothing(name: str, mode: dict[str, Any]) -> N
     ]  # fmt: skip
     for answer in answers:
         for status in (0, 1, 2):
-            outcome = said(name, answer, status, b"e", **mode)
+            outcome = outcome_of(name, answer, status, b"e", **mode)
             assert not outcome.blocks and outcome.followup is None and outcome.rewrite is None
             assert outcome.output is None and set(outcome.effects) <= {"rewake"}
 
@@ -281,12 +289,12 @@ def test_asynchronous_hooks_decide_nothing(name: str, mode: dict[str, Any]) -> N
 )
 @pytest.mark.parametrize("kind", ["prompt", "agent"])
 def test_answers_of_models(kind: str, answer: str, decision: str, ended: str) -> None:
-    outcome = said("PreToolUse", answer, kind=kind)
+    outcome = outcome_of("PreToolUse", answer, kind=kind)
     assert (outcome.decision, outcome.ended) == (decision, ended)
 
 
 def test_a_failed_model_is_no_answer() -> None:
-    outcome = said("PreToolUse", '{"ok": false}', 1, b"quota", kind="prompt")
+    outcome = outcome_of("PreToolUse", '{"ok": false}', 1, b"quota", kind="prompt")
     assert (outcome.decision, outcome.ended, outcome.notices) == ("none", "nonzero", ("the prompt hook failed: quota",))
 
 
@@ -301,20 +309,20 @@ def test_a_failed_model_is_no_answer() -> None:
     ],
 )
 def test_a_no_elsewhere_is_the_events_block(name: str, effect: tuple[str, bool, str | None, str]) -> None:
-    outcome = said(name, '{"ok": false, "reason": "r"}', kind="agent")
+    outcome = outcome_of(name, '{"ok": false, "reason": "r"}', kind="agent")
     assert (outcome.decision, outcome.halt, outcome.followup, outcome.context) == effect
 
 
 def test_continue_on_block_is_for_post_tool_use() -> None:
     for name, halts in (("PostToolUse", False), ("PostToolBatch", True), ("UserPromptSubmit", True)):
-        assert said(name, '{"ok": false}', kind="prompt", continue_on_block=True).halt is halts
+        assert outcome_of(name, '{"ok": false}', kind="prompt", continue_on_block=True).halt is halts
 
 
 def test_older_clients_read_json_beside_exit_0_only() -> None:
     deny = specific("PreToolUse", permissionDecision="deny", additionalContext="c")
-    assert said("PreToolUse", deny, 1, edition="v2.1.208").decision == "none"
-    assert said("PreToolUse", deny, 0, edition="v2.1.208").decision == "deny"
-    outcome = said("PreToolUse", deny, 2, b"e", edition="v2.1.208")
+    assert outcome_of("PreToolUse", deny, 1, edition="v2.1.208").decision == "none"
+    assert outcome_of("PreToolUse", deny, 0, edition="v2.1.208").decision == "deny"
+    outcome = outcome_of("PreToolUse", deny, 2, b"e", edition="v2.1.208")
     assert (outcome.decision, outcome.reason, outcome.context) == ("deny", "e", "")
 
 
@@ -328,12 +336,12 @@ def test_older_clients_read_json_beside_exit_0_only() -> None:
     ],
 )
 def test_worktree_paths(text: str, path: str) -> None:
-    assert said("WorktreeCreate", text).effects == {"worktree_path": path}
+    assert outcome_of("WorktreeCreate", text).effects == {"worktree_path": path}
 
 
 @pytest.mark.parametrize("text", ["", " \n", "{}", '{"hookSpecificOutput": {"worktreePath": 5}}'])
 def test_no_worktree_path(text: str) -> None:
-    outcome = said("WorktreeCreate", text)
+    outcome = outcome_of("WorktreeCreate", text)
     assert outcome.ended == "bad_output" and "worktree_path" not in outcome.effects
 
 
@@ -348,5 +356,5 @@ def test_env_text() -> None:
     [({}, 1), ({"systemMessage": "m"}, 1), ({"decision": "approve"}, 0), ({"decision": "block"}, 0)],
 )
 def test_json_that_decides_nothing_does_not_hide_a_crash_from_strict(answer: dict[str, Any], faults: int) -> None:
-    outcome = said("PreToolUse", answer, 1)
+    outcome = outcome_of("PreToolUse", answer, 1)
     assert outcome.ended == "ok" and len(outcome.faults) == faults

@@ -26,7 +26,7 @@ def jobs(
     return executor.jobs
 
 
-def asked(handler: dict[str, Any], event: str = "PreToolUse", **options: Any) -> Mapping[str, JSON]:
+def handler_payload(handler: dict[str, Any], event: str = "PreToolUse", **options: Any) -> Mapping[str, JSON]:
     seen: list[Mapping[str, JSON]] = []
 
     def answer(request: Mapping[str, JSON]) -> None:
@@ -93,7 +93,7 @@ def test_http_request() -> None:
         "headers": {"Authorization": "Bearer $TOKEN", "X": "${OTHER}-${TOKEN}$", "Content-Type": "application/json"},
         "allowedEnvVars": ["TOKEN", "UNSET"],
     }
-    request = asked(handler, env={"TOKEN": "t", "OTHER": "secret"})
+    request = handler_payload(handler, env={"TOKEN": "t", "OTHER": "secret"})
     assert request["method"] == "POST" and request["url"] == "http://h/x" and request["timeout"] == 7
     assert request["headers"] == {"Content-Type": "application/json", "Authorization": "Bearer t", "X": "-t$"}
     assert json.loads(request["body"])["tool_input"]["n"] == [1, {"a": "b"}]
@@ -111,7 +111,7 @@ def test_http_request() -> None:
 )
 @pytest.mark.parametrize("kind", ["prompt", "agent"])
 def test_prompts(kind: str, prompt: str, expected: str) -> None:
-    request = asked({"type": kind, "prompt": prompt, "model": "m"})
+    request = handler_payload({"type": kind, "prompt": prompt, "model": "m"})
     assert request["prompt"] == expected.replace("@", request["payload"])
     assert request["model"] == "m" and request["kind"] == kind and request["event"] == "PreToolUse"
 
@@ -127,7 +127,7 @@ def test_mcp_tool_request() -> None:
             "n": 1,
         },
     }
-    request = asked(handler)
+    request = handler_payload(handler)
     assert (request["server"], request["tool"]) == ("s", "t")
     assert request["input"] == {"cmd": "run ls!", "deep": ["b", '[1,{"a":"b"}]', "", "", 5], "n": 1}
 

@@ -66,7 +66,7 @@ def test_subcommands(command: str, found: list[str]) -> None:
         "cat <<E\nrm x\nE", "case x in x) rm y;; esac", "$(" * 200 + ")" * 200, "(" * 200 + ")" * 200,
     ],
 )  # fmt: skip
-def test_what_is_not_plainly_understood(command: str) -> None:
+def test_rules_that_are_not_plainly_understood(command: str) -> None:
     with pytest.raises(Unclear):
         subcommands(command)
     assert Rule("Bash(git *)").matches(("Bash",), {"command": command}, "/w", "/w", "/h")
@@ -264,7 +264,7 @@ STRICTER = {
 
 
 @pytest.mark.parametrize("index", range(len(RECORDED["rules"])), ids=RECORDED["rules"])
-def test_every_hook_that_the_program_asks_is_asked_here(index: int) -> None:
+def test_every_hook_that_the_program_runs_is_run_here(index: int) -> None:
     rule = Rule(RECORDED["rules"][index])
     missed, stricter = list[str](), set[str]()
     for command, rules in RECORDED["asked"]:

@@ -73,7 +73,7 @@ def test_every_event_of_the_contract_has_a_row() -> None:
     assert len(events.EVENTS) == 34
 
 
-def test_what_blocks_is_among_what_a_row_can_do() -> None:
+def test_blocking_fields_are_among_the_abilities_of_a_row() -> None:
     needs = {
         "deny": "deny", "discard": "deny", "result": "deny", "halt": "halt", "decline": "deny",
         "followup": "followup", "context": "context",
@@ -86,7 +86,7 @@ def test_what_blocks_is_among_what_a_row_can_do() -> None:
         assert ("rewrite" in can) == bool(row.rewrite), event
 
 
-def test_who_may_export_variables() -> None:
+def test_events_that_may_export_variables() -> None:
     assert {name for name, row in events.EVENTS.items() if "env" in row.can} == {
         "SessionStart",
         "Setup",
@@ -135,7 +135,7 @@ def test_shapes_of_all_systems(name: str, root: dict[str, Any]) -> None:
         {"disableAllHooks": "yes"},
     ],
 )
-def test_what_is_not_plainly_ours(root: dict[str, Any]) -> None:
+def test_configs_that_are_not_plainly_claude_codes(root: dict[str, Any]) -> None:
     assert not ClaudeCode().recognises(root)
 
 

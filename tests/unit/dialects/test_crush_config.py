@@ -13,12 +13,12 @@ def load(text: str, edition: str = "") -> Loaded:
     return Crush(edition).load(text, Origin("crush.json"))
 
 
-def one(entry: str) -> str:
+def config_with(entry: str) -> str:
     return '{"hooks": {"PreToolUse": [' + entry + "]}}"
 
 
 def test_an_entry_with_everything() -> None:
-    loaded = load(one('{"matcher": "^bash$", "command": "./x.sh", "timeout": 10, "name": "guard"}'))
+    loaded = load(config_with('{"matcher": "^bash$", "command": "./x.sh", "timeout": 10, "name": "guard"}'))
     assert loaded.diagnostics == []
     (spec,) = loaded.specs
     assert (spec.event, spec.command, spec.matcher, spec.timeout, spec.name) == (
@@ -32,7 +32,7 @@ def test_an_entry_with_everything() -> None:
 
 
 def test_only_the_command_is_required() -> None:
-    (spec,) = load(one('{"command": "   "}')).specs
+    (spec,) = load(config_with('{"command": "   "}')).specs
     assert (spec.command, spec.matcher, spec.pattern, spec.timeout, spec.title) == ("   ", "", None, 30.0, "   ")
 
 
@@ -54,7 +54,7 @@ def test_spellings_add_up_in_file_order() -> None:
     [("10", 10.0), ("0.5", 0.5), ("0", 30.0), ("-1", 30.0), ("1e2", 100.0), ("1e300", 4_000_000.0), ("null", 30.0)],
 )
 def test_timeouts(timeout: str, seconds: float) -> None:
-    loaded = load(one('{"command": "x", "timeout": ' + timeout + "}"))
+    loaded = load(config_with('{"command": "x", "timeout": ' + timeout + "}"))
     assert [spec.timeout for spec in loaded.specs] == [seconds]
 
 
@@ -113,40 +113,43 @@ CASES = [
         "  hint: Crush fires PreToolUse only",
     ),
     (
-        one('"x"'),
+        config_with('"x"'),
         'crush.json:1:27: error: hook PreToolUse[0]: must be an object, not a string\n  hint: write {"command": "x"}',
     ),
-    (one("{}"), "crush.json:1:27: error: hook PreToolUse[0]: command is required"),
-    (one('{"command": ""}'), "crush.json:1:39: error: hook PreToolUse[0]: command is required"),
-    (one('{"command": 5}'), "crush.json:1:39: error: hook PreToolUse[0]: command must be a string, not a number"),
+    (config_with("{}"), "crush.json:1:27: error: hook PreToolUse[0]: command is required"),
+    (config_with('{"command": ""}'), "crush.json:1:39: error: hook PreToolUse[0]: command is required"),
     (
-        one('{"command": "x", "matcher": ["a"]}'),
+        config_with('{"command": 5}'),
+        "crush.json:1:39: error: hook PreToolUse[0]: command must be a string, not a number",
+    ),
+    (
+        config_with('{"command": "x", "matcher": ["a"]}'),
         "crush.json:1:55: error: hook PreToolUse[0]: matcher must be a string, not an array",
     ),
     (
-        one('{"command": "x", "timeout": "10"}'),
+        config_with('{"command": "x", "timeout": "10"}'),
         "crush.json:1:55: error: hook PreToolUse[0]: timeout must be a number of seconds, not a string\n"
         "  hint: write 10 without quotes",
     ),
     (
-        one('{"command": "x", "timeout": true}'),
+        config_with('{"command": "x", "timeout": true}'),
         "crush.json:1:55: error: hook PreToolUse[0]: timeout must be a number of seconds, not true",
     ),
     (
-        one('{"command": "x", "timeout": 30000}'),
+        config_with('{"command": "x", "timeout": 30000}'),
         "crush.json:1:55: warning: hook PreToolUse[0]: a timeout of more than an hour\n"
         "  hint: Crush counts seconds; this looks like milliseconds",
     ),
     (
-        one('{"command": "x", "matchr": "y"}'),
+        config_with('{"command": "x", "matchr": "y"}'),
         'crush.json:1:44: warning: hook PreToolUse[0]: unknown field "matchr"\n  hint: did you mean "matcher"?',
     ),
     (
-        one('{"command": "x", "type": "command"}'),
+        config_with('{"command": "x", "type": "command"}'),
         'crush.json:1:44: warning: hook PreToolUse[0]: unknown field "type"',
     ),
     (
-        one('{"command": "x", "matcher": "Edit|Write"}'),
+        config_with('{"command": "x", "matcher": "Edit|Write"}'),
         "crush.json:1:55: warning: hook PreToolUse[0]: the matcher names another system's tools\n"
         '  hint: in Crush Edit is "edit", Write is "write"',
     ),
@@ -163,7 +166,7 @@ def test_diagnostics(text: str, said: str) -> None:
     [("*", 'leave "matcher" out to match every tool'), ("(", ""), ("(?=bash)", ""), (r"(a)\\1", ""), ("a**", "")],
 )
 def test_bad_matchers_are_errors(matcher: str, hint: str) -> None:
-    loaded = load(one('{"command": "x", "matcher": "' + matcher + '"}'))
+    loaded = load(config_with('{"command": "x", "matcher": "' + matcher + '"}'))
     (diagnostic,) = loaded.diagnostics
     shown = matcher.replace("\\\\", "\\")
     assert diagnostic.message.startswith(f'hook PreToolUse[0]: invalid matcher regex "{shown}": ')
@@ -171,7 +174,7 @@ def test_bad_matchers_are_errors(matcher: str, hint: str) -> None:
     assert loaded.specs == []
 
 
-def test_the_nested_form_is_an_error_that_shows_what_to_write() -> None:
+def test_the_nested_form_is_an_error_that_shows_the_right_form() -> None:
     text = (
         '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [\n'
         '  {"type": "command", "command": "./guard.sh", "timeout": 5}, {"type": "command", "command": "b"}]}]}}'
@@ -186,16 +189,16 @@ def test_the_nested_form_is_an_error_that_shows_what_to_write() -> None:
 
 
 def test_the_nested_form_for_every_tool() -> None:
-    text = one('{"matcher": "*", "hooks": [{"type": "command", "command": "g"}]}')
+    text = config_with('{"matcher": "*", "hooks": [{"type": "command", "command": "g"}]}')
     assert [d.hint for d in load(text).diagnostics] == ['write {"command": "g"}']
 
 
-def test_what_is_right_is_kept_beside_a_mistake() -> None:
-    loaded = load(one('{"command": "a"}, {"command": 1}, {"command": "b"}'))
+def test_correct_entries_load_beside_a_mistake() -> None:
+    loaded = load(config_with('{"command": "a"}, {"command": 1}, {"command": "b"}'))
     assert [spec.command for spec in loaded.specs] == ["a", "b"] and len(loaded.errors) == 1
 
 
-def test_shipped_wants_whole_seconds_and_is_silent_on_unknown_events() -> None:
+def test_shipped_needs_whole_seconds_and_is_silent_on_unknown_events() -> None:
     text = '{"hooks": {"Nope": [{"command": "x"}], "PreToolUse": [{"command": "x", "timeout": 1.5}]}}'
     assert [d.message for d in load(text, "shipped").diagnostics] == [
         "hook PreToolUse[0]: timeout must be a whole number of seconds"

@@ -45,11 +45,11 @@ def test_reasons_of_denies_join_and_an_allows_reason_stays_in_its_row() -> None:
     assert verdict.reason == "1\n2" and [row.reason for row in verdict.hooks] == ["1", "no", "2"]
 
 
-def test_allow_beats_none() -> None:
+def test_allow_overrides_no_decision() -> None:
     assert fire({"a": HookRun(), "b": answer(decision="allow")}).decision == "allow"
 
 
-def test_halt_is_sticky_and_speaks_once() -> None:
+def test_halt_is_sticky_and_has_one_reason() -> None:
     verdict = fire({"a": answer(halt=True, reason="stop"), "b": answer(decision="allow"), "c": HookRun()})
     assert (verdict.halt, verdict.decision, verdict.reason, verdict.user_message) == (True, "allow", "stop", "stop")
     assert not verdict.proceeds
@@ -97,7 +97,7 @@ def test_an_input_that_is_no_object_takes_no_patch() -> None:
     assert verdict.updated_input is None and len(verdict.notices) == 2  # the input, and the patch
 
 
-def test_an_unchanged_input_is_none() -> None:
+def test_an_unchanged_input_is_no_rewrite() -> None:
     assert fire({"a": answer(updated_input={"a": 1})}, {"a": 1}).updated_input is None
 
 
@@ -143,7 +143,7 @@ def test_equal_commands_run_once_and_the_first_of_a_file_wins() -> None:
     assert sorted(recorded.commands()) == ["x", "y"]
 
 
-def test_duplicates_are_told_apart_only_among_those_that_match() -> None:
+def test_duplicates_are_dropped_only_among_matching_hooks() -> None:
     entries = [{"command": "x", "matcher": "^ls$", "name": "ls"}, {"command": "x", "name": "all"}]
     engine = HookEngine.load({"hooks": {"PreToolUse": entries}}, "crush", executor=RecordedExecutor(), cwd="/", env={})
     assert [row.name for row in engine.fire("PreToolUse", tool_name="bash").hooks] == ["all"]

@@ -17,7 +17,7 @@ def parse(run: HookRun, edition: str = "") -> HookOutcome:
     return Crush(edition).parse(run, SPEC, EVENT)
 
 
-def said(stdout: str, edition: str = "") -> HookOutcome:
+def outcome_of(stdout: str, edition: str = "") -> HookOutcome:
     return parse(HookRun(stdout=stdout.encode()), edition)
 
 
@@ -67,7 +67,7 @@ def test_a_signal_is_no_answer_even_if_its_number_looks_like_one() -> None:
         ),
     ],
 )
-def test_failures_have_no_opinion_and_say_so(run: HookRun, ended: str, notice: str) -> None:
+def test_failures_have_no_decision_but_a_notice(run: HookRun, ended: str, notice: str) -> None:
     outcome = parse(run)
     assert (outcome.ended, outcome.decision, outcome.notices) == (ended, "none", (notice,))
 
@@ -119,22 +119,24 @@ def facts(outcome: HookOutcome) -> dict[str, Any]:
 @pytest.mark.parametrize(("stdout", "expected"), NATIVE)
 @pytest.mark.parametrize("edition", ["documented", "shipped"])
 def test_native_answers(stdout: str, expected: dict[str, Any], edition: str) -> None:
-    outcome = said(stdout, edition)
+    outcome = outcome_of(stdout, edition)
     assert facts(outcome) == expected and outcome.ended == "ok" and outcome.notices == ()
 
 
 @pytest.mark.parametrize(("inner", "expected"), CLAUDE)
 @pytest.mark.parametrize("edition", ["documented", "shipped"])
-def test_claude_answers_stand_alone(inner: str, expected: dict[str, Any], edition: str) -> None:
+def test_answers_of_claude_code_are_not_mixed_with_native_ones(
+    inner: str, expected: dict[str, Any], edition: str
+) -> None:
     beside = '"decision":"allow","context":"no","updated_input":{}' if edition == "documented" else '"decision":"deny"'
-    outcome = said("{" + beside + ',"hookSpecificOutput":' + inner + "}", edition)
+    outcome = outcome_of("{" + beside + ',"hookSpecificOutput":' + inner + "}", edition)
     assert facts(outcome) == expected and outcome.ended == "ok"
 
 
 @pytest.mark.parametrize(("inner", "expected"), CLAUDE)
-def test_a_native_deny_stands_beside_a_claude_answer(inner: str, expected: dict[str, Any]) -> None:
+def test_a_native_deny_counts_beside_a_claude_answer(inner: str, expected: dict[str, Any]) -> None:
     """Its document says what decision and halt do; that the program looks elsewhere is no reason to lose a deny."""
-    outcome = said('{"decision":"deny","halt":true,"hookSpecificOutput":' + inner + "}")
+    outcome = outcome_of('{"decision":"deny","halt":true,"hookSpecificOutput":' + inner + "}")
     reason = expected.get("reason", "") if expected.get("decision") == "deny" else ""
     assert (outcome.decision, outcome.halt) == ("deny", True) and outcome.reason in (reason, "r", "blocked by hook")
     assert outcome.notices == ("Crush ignores other keys beside hookSpecificOutput; its deny counts",)
@@ -142,19 +144,19 @@ def test_a_native_deny_stands_beside_a_claude_answer(inner: str, expected: dict[
 
 @pytest.mark.parametrize("word", ["block", "approve", " deny", "maybe"])
 def test_an_unknown_decision_is_no_opinion_with_a_notice(word: str) -> None:
-    outcome = said('{"decision":"' + word + '","context":"c"}')
+    outcome = outcome_of('{"decision":"' + word + '","context":"c"}')
     assert facts(outcome) == {"context": "c"} and outcome.ended == "ok"
     assert outcome.notices == outcome.faults == (f'decision "{word}" is unknown to Crush; write "allow" or "deny"',)
 
 
 def test_ask_is_the_normal_prompt() -> None:
-    outcome = said('{"hookSpecificOutput":{"permissionDecision":"ask"}}')
+    outcome = outcome_of('{"hookSpecificOutput":{"permissionDecision":"ask"}}')
     assert outcome.decision == "none" and outcome.faults == () and len(outcome.notices) == 1
 
 
 @pytest.mark.parametrize("context", ['["a",1]', "5", "{}", "true"])
 def test_a_context_of_a_wrong_type_is_left_out_and_the_rest_stays(context: str) -> None:
-    outcome = said('{"decision":"allow","context":' + context + "}")
+    outcome = outcome_of('{"decision":"allow","context":' + context + "}")
     assert facts(outcome) == {"decision": "allow"} and len(outcome.notices) == 1
 
 
@@ -179,7 +181,7 @@ UNREADABLE = [
 
 @pytest.mark.parametrize("template", UNREADABLE)
 def test_a_deny_is_never_lost_to_noise(template: str) -> None:
-    outcome = said(template.replace("%s", "deny"))
+    outcome = outcome_of(template.replace("%s", "deny"))
     assert (outcome.decision, outcome.ended, outcome.context, outcome.rewrite) == ("deny", "bad_output", "", None)
     assert outcome.notices[0].endswith("; its deny counts") and outcome.reason == (
         "blocked by hook" if template.count("%s") == 1 or "NaN" in template or ",}" in template else ""
@@ -188,35 +190,35 @@ def test_a_deny_is_never_lost_to_noise(template: str) -> None:
 
 @pytest.mark.parametrize("template", UNREADABLE)
 def test_an_allow_is_never_salvaged(template: str) -> None:
-    outcome = said(template.replace("%s", "allow"))
+    outcome = outcome_of(template.replace("%s", "allow"))
     assert facts(outcome) == {} and outcome.ended == "bad_output" and len(outcome.notices) == 1
 
 
 @pytest.mark.parametrize("template", UNREADABLE)
 def test_shipped_loses_it(template: str) -> None:
-    outcome = said(template.replace("%s", "deny"), "shipped")
+    outcome = outcome_of(template.replace("%s", "deny"), "shipped")
     assert facts(outcome) == {} and outcome.ended == "bad_output"
 
 
 @pytest.mark.parametrize("text", ["plain text", "[1]", "5", '"x"', "true", "{broken", "[" * 200_000, '{"a":' * 200_000])
 def test_output_that_is_no_object(text: str) -> None:
-    outcome = said(text)
+    outcome = outcome_of(text)
     assert facts(outcome) == {} and outcome.ended == "bad_output" and outcome.notices
 
 
 def test_depth_does_not_lose_a_deny() -> None:
     deep = "[" * 200_000 + "]" * 200_000  # Python 3.14 reads 50,000 levels
-    assert said('{"x":' + deep + ',"decision":"deny","reason":"r"}').reason == "r"
-    assert said('{"x":' + deep + ',"decision":"allow"}').decision == "none"
+    assert outcome_of('{"x":' + deep + ',"decision":"deny","reason":"r"}').reason == "r"
+    assert outcome_of('{"x":' + deep + ',"decision":"allow"}').decision == "none"
 
 
-def test_a_halt_in_noise_stands_too() -> None:
-    outcome = said('starting...\n{"halt":true,"reason":"stop"}')
+def test_a_halt_in_noise_counts_too() -> None:
+    outcome = outcome_of('starting...\n{"halt":true,"reason":"stop"}')
     assert (outcome.decision, outcome.halt, outcome.reason) == ("deny", True, "stop")
 
 
-def test_several_denies_in_noise_all_speak() -> None:
-    outcome = said('{"decision":"deny","reason":"a"}\n{"decision":"allow"}\n{"decision":"deny","reason":"b"}')
+def test_the_reasons_of_several_denies_in_noise_are_joined() -> None:
+    outcome = outcome_of('{"decision":"deny","reason":"a"}\n{"decision":"allow"}\n{"decision":"deny","reason":"b"}')
     assert (outcome.decision, outcome.reason) == ("deny", "a\nb")
 
 
@@ -249,7 +251,7 @@ def test_only_a_block_counts_in_the_grace(run: HookRun, decision: str, ended: st
 
 
 def test_in_shipped_everything_counts_in_the_grace() -> None:
-    assert said('{"decision":"allow"}', "shipped").decision == "allow"
+    assert outcome_of('{"decision":"allow"}', "shipped").decision == "allow"
     assert parse(HookRun(stdout=b'{"decision":"allow"}', late=True), "shipped").decision == "allow"
 
 

@@ -16,7 +16,9 @@ from pyshellhooks.hooks.model import HookEvent, HookJob, HookSession, HookSpec
 HOST = {"PATH": "/bin", "EDITOR": "vim", "EDITORIAL": "x", "CRUSH_TOOL_INPUT_COMMAND": "outer", "CRUSH": "0"}
 
 
-def tell(edition: str = "", event: str = "PreToolUse", project: str = "/w", **fields: Any) -> tuple[HookEvent, HookJob]:
+def event_and_job(
+    edition: str = "", event: str = "PreToolUse", project: str = "/w", **fields: Any
+) -> tuple[HookEvent, HookJob]:
     dialect = Crush(edition)
     around = HostContext(env=HOST, cwd="/w/sub", project_dir=project)
     dialect.prepare(around)
@@ -26,7 +28,7 @@ def tell(edition: str = "", event: str = "PreToolUse", project: str = "/w", **fi
 
 
 def test_the_document_and_its_key_order() -> None:
-    _, job = tell(tool_input={"command": "a && b > c", "n": 1}, tool_name="bash", session_id="s1")
+    _, job = event_and_job(tool_input={"command": "a && b > c", "n": 1}, tool_name="bash", session_id="s1")
     assert job.stdin == (
         b'{"event":"PreToolUse","session_id":"s1","cwd":"/w/sub","tool_name":"bash",'
         b'"tool_input":{"command":"a && b > c","n":1}}\n'
@@ -35,7 +37,7 @@ def test_the_document_and_its_key_order() -> None:
 
 
 def test_shipped_escapes_and_has_no_newline() -> None:
-    _, job = tell("shipped", tool_input={"command": "a && b > c\u2028"}, tool_name="b\udcff")
+    _, job = event_and_job("shipped", tool_input={"command": "a && b > c\u2028"}, tool_name="b\udcff")
     assert job.stdin == (
         '{"event":"PreToolUse","session_id":"","cwd":"/w/sub","tool_name":"b\ufffd",'
         '"tool_input":{"command":"a \\u0026\\u0026 b \\u003e c\\u2028"}}'.encode()
@@ -54,7 +56,7 @@ def test_shipped_escapes_and_has_no_newline() -> None:
     ],
 )
 def test_tool_input_is_the_models_own_json(given: object, sent: str) -> None:
-    event, job = tell(tool_input=given)
+    event, job = event_and_job(tool_input=given)
     assert job.stdin.endswith(f'"tool_input":{sent}}}\n'.encode())
     assert bool(event.notices) == (sent[0] != "{")  # what is no object is told
     assert event.faults == event.notices
@@ -63,22 +65,22 @@ def test_tool_input_is_the_models_own_json(given: object, sent: str) -> None:
 @pytest.mark.parametrize("given", ["", "{broken", "{'a': 1}", "NaN", "[" * 100_000])
 def test_input_that_is_not_json_stays_visible_but_in_shipped(given: str) -> None:
     """crush 2.1 says ``{}``, in which a guard finds nothing; so that is a quirk."""
-    event, job = tell(tool_input=given)
+    event, job = event_and_job(tool_input=given)
     assert json.loads(job.stdin)["tool_input"] == (given or {})
     assert len(event.notices) == 1 and event.notices[0].startswith('field "tool_input" is ')
-    event, job = tell("shipped", tool_input=given)
+    event, job = event_and_job("shipped", tool_input=given)
     assert json.loads(job.stdin)["tool_input"] == {} and len(event.notices) == 1
 
 
 def test_a_deep_input_hides_nothing() -> None:
     deep = "[" * 50_000 + "]" * 50_000
-    event, job = tell(tool_input='{"x": ' + deep + ', "command": "rm -rf /"}')
+    event, job = event_and_job(tool_input='{"x": ' + deep + ', "command": "rm -rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /" and event.notices == ()
     assert job.stdin.endswith(b']],"command":"rm -rf /"}}\n')
 
 
 def test_an_absent_input_is_an_empty_object() -> None:
-    _, job = tell(tool_name="ls")
+    _, job = event_and_job(tool_name="ls")
     assert json.loads(job.stdin) == {
         "event": "PreToolUse",
         "session_id": "",
@@ -89,7 +91,9 @@ def test_an_absent_input_is_an_empty_object() -> None:
 
 
 def test_the_environment() -> None:
-    _, job = tell(tool_name="bash", tool_input={"command": "ls"}, session_id="s1", cwd="/else", project_dir="/p")
+    _, job = event_and_job(
+        tool_name="bash", tool_input={"command": "ls"}, session_id="s1", cwd="/else", project_dir="/p"
+    )
     assert job.env == {
         "PATH": "/bin",
         "EDITORIAL": "x",
@@ -115,14 +119,14 @@ def test_the_environment() -> None:
 
 
 def test_an_outer_calls_input_is_not_inherited_but_in_shipped() -> None:
-    assert "CRUSH_TOOL_INPUT_COMMAND" not in tell(tool_input={"x": 1})[1].env
-    assert tell("shipped", tool_input={"x": 1})[1].env["CRUSH_TOOL_INPUT_COMMAND"] == "outer"
+    assert "CRUSH_TOOL_INPUT_COMMAND" not in event_and_job(tool_input={"x": 1})[1].env
+    assert event_and_job("shipped", tool_input={"x": 1})[1].env["CRUSH_TOOL_INPUT_COMMAND"] == "outer"
 
 
 def test_the_project_directory() -> None:
-    assert tell()[1].env["CRUSH_PROJECT_DIR"] == "/w"
-    assert tell(project="")[1].env["CRUSH_PROJECT_DIR"] == "/w/sub"
-    assert tell("shipped", project_dir="/p")[1].env["CRUSH_PROJECT_DIR"] == "/w/sub"
+    assert event_and_job()[1].env["CRUSH_PROJECT_DIR"] == "/w"
+    assert event_and_job(project="")[1].env["CRUSH_PROJECT_DIR"] == "/w/sub"
+    assert event_and_job("shipped", project_dir="/p")[1].env["CRUSH_PROJECT_DIR"] == "/w/sub"
 
 
 @pytest.mark.parametrize(
@@ -146,17 +150,17 @@ def test_the_project_directory() -> None:
 )
 @pytest.mark.parametrize("tool", ["bash", "any_tool"])
 def test_input_variables_of_any_tool(given: object, value: str | None, tool: str) -> None:
-    assert tell(tool_name=tool, tool_input=given)[1].env.get("CRUSH_TOOL_INPUT_COMMAND") == value
+    assert event_and_job(tool_name=tool, tool_input=given)[1].env.get("CRUSH_TOOL_INPUT_COMMAND") == value
 
 
 def test_file_path_and_the_first_duplicate_in_shipped() -> None:
-    assert tell(tool_input={"file_path": "/a b.go"})[1].env["CRUSH_TOOL_INPUT_FILE_PATH"] == "/a b.go"
-    env = tell("shipped", tool_input='{"command":"a","command":"b"}')[1].env
+    assert event_and_job(tool_input={"file_path": "/a b.go"})[1].env["CRUSH_TOOL_INPUT_FILE_PATH"] == "/a b.go"
+    env = event_and_job("shipped", tool_input='{"command":"a","command":"b"}')[1].env
     assert env["CRUSH_TOOL_INPUT_COMMAND"] == "a"
 
 
 def test_a_nul_does_not_reach_the_environment() -> None:
-    event, job = tell(tool_input='{"command": "rm \\u0000-rf /"}')
+    event, job = event_and_job(tool_input='{"command": "rm \\u0000-rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /"
     failure = event.internal_failure  # for each hook, and not for the event as well
     assert failure is not None and failure.kind is Kind.NUL
@@ -164,14 +168,14 @@ def test_a_nul_does_not_reach_the_environment() -> None:
     assert b"\\u0000" in job.stdin
 
 
-def test_a_huge_value_is_given_with_a_notice() -> None:
-    event, job = tell(tool_input={"command": "x" * 200_000})
+def test_a_huge_value_is_passed_with_a_notice() -> None:
+    event, job = event_and_job(tool_input={"command": "x" * 200_000})
     assert len(job.env["CRUSH_TOOL_INPUT_COMMAND"]) == 200_000
     assert "some systems can't start a program with so many" in event.notices[0]
 
 
 def test_unknown_fields_pass_through_and_known_ones_without_a_place_do_not() -> None:
-    event, job = tell(tool_name="ls", tool_call_id="c1", model="m", toolname="x", extra=[1])
+    event, job = event_and_job(tool_name="ls", tool_call_id="c1", model="m", toolname="x", extra=[1])
     assert json.loads(job.stdin)["toolname"] == "x" and json.loads(job.stdin)["extra"] == [1]
     assert "model" not in json.loads(job.stdin)
     assert event.notices == (
@@ -180,7 +184,7 @@ def test_unknown_fields_pass_through_and_known_ones_without_a_place_do_not() -> 
     )
 
 
-def test_the_session_gives_its_id() -> None:
+def test_the_payload_has_the_sessions_id() -> None:
     dialect = Crush()
     around = HostContext(env={}, cwd="/")
     dialect.prepare(around)

@@ -18,14 +18,14 @@ def test_each_system_names_its_sources(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", dialects.names())
-def test_a_file_name_tells_its_system(name: str) -> None:
+def test_a_file_name_decides_the_system(name: str) -> None:
     for file in dialects._FILE_NAMES[name]:
         for path in (file, f"/home/me/project/{file}", f"C:\\project\\{file}".replace("/", "\\")):
             found = dialects.detect(path, None)
             assert found is not None and found.name == name, path
 
 
-def test_another_name_tells_nothing() -> None:
+def test_another_name_decides_nothing() -> None:
     assert dialects.detect("hooks.json", None) is None
     assert dialects.detect("mycrush.json", None) is None
     assert dialects.detect("settings.json", {"theme": "dark"}) is None
@@ -65,6 +65,6 @@ def test_hooks_of_plugins(root: dict[str, object], beside: str, alone: str) -> N
         assert ("" if found is None else found.name) == expected
 
 
-def test_another_place_is_told_by_its_shape() -> None:
+def test_another_place_is_detected_by_its_shape() -> None:
     found = dialects.detect("/x/hooks.json", {"hooks": {"PreToolUse": [{"command": "x"}]}})
     assert found is not None and found.name == "crush"

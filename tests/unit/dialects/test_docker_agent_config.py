@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from docker_configs import GOOD, ONE, load, pre, said, start
+from docker_configs import GOOD, ONE, diagnostic_texts, load, pre, start
 from shapes_of_all import SHAPES
 
 from pyshellhooks import dialects
@@ -32,7 +32,7 @@ def test_no_shape_is_taken_for_anothers(system: str, root: dict[str, Any]) -> No
         {"hooks": {"stop": [{"type": "command"}], "beforeReadFile": []}},
     ],
 )  # fmt: skip
-def test_what_is_not_its_shape(root: dict[str, Any]) -> None:
+def test_texts_of_another_shape(root: dict[str, Any]) -> None:
     assert not DockerAgent().recognises(root)
 
 
@@ -59,20 +59,20 @@ def test_the_first_agent_or_the_one_that_is_named() -> None:
     assert [spec.command for spec in load(text, "adam").specs] == ["adam"]
     loaded = load(text, "adan")
     assert loaded.specs == []
-    assert said(loaded) == [
+    assert diagnostic_texts(loaded) == [
         'a.yaml:2:3: error: unknown agent "adan"\n  hint: did you mean "adam"? the file has: zoe, adam'
     ]
 
 
 def test_an_agent_of_a_file_without_agents() -> None:
-    assert "the file has no agents" in said(load("models: {}\n", "a"))[-1]
+    assert "the file has no agents" in diagnostic_texts(load("models: {}\n", "a"))[-1]
     assert not load("models: {}\n", "a", scope="project").errors  # found by discovery, and another system's
     assert not load(start(ONE), "a").errors  # hooks at the root are those of every agent
 
 
 def test_mistakes_of_other_agents_count_as_docker_agent_reads_the_whole_file() -> None:
     text = f"agents:\n  a:\n    hooks: {{stop: [{ONE}]}}\n  b:\n    hooks: {{stop: [{{type: command}}]}}\n"
-    assert said(load(text)) == ["a.yaml:5:20: error: hooks.stop[0]: command is required for command hooks"]
+    assert diagnostic_texts(load(text)) == ["a.yaml:5:20: error: hooks.stop[0]: command is required for command hooks"]
 
 
 def test_anchors_and_merge_keys_share_hooks() -> None:
@@ -105,7 +105,9 @@ def test_a_bad_regex_is_an_error_and_shipped_drops_the_group() -> None:
     text = pre(f"{{matcher: '*foo', {GOOD}}}") + f"    - {GOOD}\n"
     loaded = load(text)
     assert len(loaded.errors) == 1
-    assert said(loaded)[0].startswith('a.yaml:3:17: error: hooks.pre_tool_use[0]: invalid matcher regex "*foo"')
+    assert diagnostic_texts(loaded)[0].startswith(
+        'a.yaml:3:17: error: hooks.pre_tool_use[0]: invalid matcher regex "*foo"'
+    )
     shipped = load(text, edition="shipped")
     assert not shipped.errors and len(shipped.diagnostics) == 1
     assert [(spec.matcher, spec.pattern) for spec in shipped.specs] == [("", None)]
@@ -142,9 +144,9 @@ def test_matchers_are_anchored_at_both_ends(matcher: str, hits: str, misses: str
         assert spec.pattern is not None and not spec.pattern.search(name)
 
 
-def test_matchers_that_hit_nothing_are_told() -> None:
-    assert 'Bash is "shell"' in said(load(pre(f"{{matcher: Bash|Edit, {GOOD}}}")))[0]
-    assert 'write "shell"' in said(load(pre(f"{{matcher: ' shell', {GOOD}}}")))[0]
+def test_matchers_that_match_nothing_are_reported() -> None:
+    assert 'Bash is "shell"' in diagnostic_texts(load(pre(f"{{matcher: Bash|Edit, {GOOD}}}")))[0]
+    assert 'write "shell"' in diagnostic_texts(load(pre(f"{{matcher: ' shell', {GOOD}}}")))[0]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from docker_configs import GOOD, load, pre, said, start
+from docker_configs import GOOD, diagnostic_texts, load, pre, start
 
 from pyshellhooks.engine import check
 
@@ -125,26 +125,26 @@ from pyshellhooks.engine import check
     ],
 )  # fmt: skip
 def test_mistakes(text: str, messages: list[str]) -> None:
-    found = [line.removeprefix("a.yaml:") for line in said(load(text))]
+    found = [line.removeprefix("a.yaml:") for line in diagnostic_texts(load(text))]
     assert len(found) == len(messages), found
     assert all(line.startswith(message) for line, message in zip(found, messages, strict=True)), found
 
 
-def test_a_flat_entry_where_groups_stand() -> None:
-    [line] = said(load(pre("{type: command, command: x}")))
+def test_a_flat_entry_in_place_of_groups() -> None:
+    [line] = diagnostic_texts(load(pre("{type: command, command: x}")))
     assert line.startswith("a.yaml:3:7: error: hooks.pre_tool_use[0]: at least one hook is required\n  hint: ")
     assert "takes groups" in line
 
 
 def test_fields_and_events_of_later_versions() -> None:
     for text in ("hooks:\n  turn_start: []\n", start("{type: command, command: x, on_error: block}")):
-        [line] = said(load(text))
+        [line] = diagnostic_texts(load(text))
         assert "error" in line and "later versions of Docker Agent" in line
 
 
-def test_a_misspelt_hooks_key_is_told_where_other_keys_are_left_alone() -> None:
+def test_a_misspelt_hooks_key_is_reported_and_other_keys_are_left_alone() -> None:
     text = "version: '2'\nhoks: {}\nagents:\n  a:\n    model: m\n    toolsets: []\n    Hooks: {}\n"
-    assert said(load(text)) == [
+    assert diagnostic_texts(load(text)) == [
         'a.yaml:2:1: warning: unknown key "hoks"\n  hint: did you mean "hooks"?',
         'a.yaml:7:5: warning: agents.a: unknown key "Hooks"\n  hint: did you mean "hooks"?',
     ]
@@ -164,7 +164,7 @@ def test_an_empty_file(text: str) -> None:
 
 
 @pytest.mark.parametrize("header", ["|", "|-", "&x |", "|  # said"])
-def test_a_script_that_does_not_parse_is_shown_where_it_stands(header: str) -> None:
+def test_a_script_that_does_not_parse_is_shown_at_its_place(header: str) -> None:
     text = f"hooks:\n  stop:\n    - type: command\n      command: {header}\n        if true; then\n          ) x\n        fi\n"
     [found] = check(text=text, dialect="docker_agent").diagnostics
     assert (found.line, found.column, found.severity) == (6, 11, "warning")

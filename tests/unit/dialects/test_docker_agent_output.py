@@ -15,7 +15,7 @@ from pyshellhooks.hooks.model import HookRun
 
 
 @pytest.mark.parametrize("text", [" {} \n", "{}", "\n", "", '{"x":1}', '{"continue":null}', '{"decision":""}'])
-def test_answers_that_say_nothing(text: str) -> None:
+def test_answers_without_an_effect(text: str) -> None:
     for event in tables.EVENTS:
         verdict = fire(event, out(text))
         assert (verdict.decision, verdict.context, verdict.notices, verdict.user_message) == ("none", "", (), "")
@@ -33,7 +33,7 @@ def test_plain_text_is_context_for_three_events(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["{bad", "{} tail", "{}{}", '{"continue":"false"}', '{"hook_specific_output":[]}'])
-def test_an_answer_that_cannot_be_read_is_told(text: str) -> None:
+def test_an_answer_that_cannot_be_parsed_is_reported(text: str) -> None:
     for event in tables.EVENTS:
         verdict = fire(event, out(text))
         assert (verdict.decision, verdict.hooks[0].ended) == ("none", "bad_output")
@@ -146,7 +146,7 @@ def test_keys_that_are_not_read_but_look_like_it(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     "spelled", [str.upper, str.title, str.capitalize, str.swapcase], ids=lambda change: change.__name__
 )
-def test_keys_in_other_letters_are_read_and_nothing_is_said_of_them(spelled: Callable[[str], str]) -> None:
+def test_keys_in_other_letter_case_are_read_without_a_notice(spelled: Callable[[str], str]) -> None:
     """docker_agent 4: the decoder takes keys in any letter case."""
     said = {
         "continue": True,
@@ -215,7 +215,7 @@ def test_exit_codes() -> None:
     ],
     ids=["timeout", "cancel", "limit", "spawn", "abandoned", "signal", "exit 1", "late"],
 )
-def test_failures_are_open_unless_the_edition_or_the_host_says_otherwise(run: HookRun) -> None:
+def test_failures_are_open_unless_the_edition_or_the_host_decides_otherwise(run: HookRun) -> None:
     verdict = engine("pre_tool_use", run, own_failures="vendor").fire("pre_tool_use")
     assert verdict.decision == "none" and verdict.notices
     assert fire("pre_tool_use", run, edition="failclosed").decision == "deny"
@@ -224,7 +224,7 @@ def test_failures_are_open_unless_the_edition_or_the_host_says_otherwise(run: Ho
         assert fire(event, run, edition="failclosed").decision == "none"
 
 
-def test_a_denial_in_the_grace_stands() -> None:
+def test_a_denial_in_the_grace_counts() -> None:
     late = out('{"decision":"block","reason":"r"}', late=True, reason="deadline")
     assert fire("pre_tool_use", late).reason == "r"
     assert fire("pre_tool_use", late, edition="shipped").hooks[0].ended == "timed_out"
@@ -234,7 +234,7 @@ def test_a_denial_in_the_grace_stands() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: b"x" * 5_000_000, lambda: b"\xff\xfe{", lambda: b"{" * 100_000])
-def test_output_abuse_gives_notices_and_no_exception(make: Callable[[], bytes]) -> None:
+def test_output_abuse_leads_to_notices_and_no_exception(make: Callable[[], bytes]) -> None:
     for event in tables.EVENTS:
         verdict = fire(event, HookRun(stdout=make()))
         assert verdict.decision == "none" and "internal error" not in "".join(verdict.notices)

@@ -82,12 +82,12 @@ def test_numbers_as_go_writes_them(value: float, text: str) -> None:
     assert shipped.as_map(f'{{"n":{value!r}}}') == f'{{"n":{text}}}'
 
 
-def test_shipped_tells_no_tool_response_and_one_reason() -> None:
+def test_shipped_sends_no_tool_response_and_one_reason() -> None:
     assert "tool_response" not in stdin("post_tool_use", "shipped", tool_output="x")
     assert '"reason":"stream_ended"' in stdin("session_end", "shipped", reason="logout")
 
 
-def test_values_that_its_document_does_not_have_are_told() -> None:
+def test_values_that_its_document_does_not_have_are_reported() -> None:
     verdict = fire("notification", HookRun(), level="info")
     assert verdict.notices == ('field "level" is "info"; give one of notification: error, warning',)
 

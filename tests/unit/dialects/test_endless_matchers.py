@@ -23,7 +23,7 @@ class Endless(Matcher):
         raise Stop("regex", "it took too long")
 
 
-def _asked(pattern: Pattern, subject: str) -> None:
+def _assert_search_stops(pattern: Pattern, subject: str) -> None:
     with pytest.raises(Stop) as stopped:
         pattern.search(subject)
     assert (stopped.value.reason, stopped.value.detail) == ("regex", "it took too long")
@@ -33,7 +33,7 @@ def test_the_same_subject_is_not_tried_again() -> None:
     matcher = Endless()
     pattern = Bounded(matcher)
     for _ in range(3):
-        _asked(pattern, "a" * 40 + "!")
+        _assert_search_stops(pattern, "a" * 40 + "!")
     assert len(matcher.given) == 1
     assert pattern.search("Bash")
 
@@ -42,7 +42,7 @@ def test_all_events_together_lose_little_time_to_it() -> None:
     matcher = Endless()
     pattern = Bounded(matcher)
     for number in range(100):
-        _asked(pattern, f"a{number}!")
+        _assert_search_stops(pattern, f"a{number}!")
     assert matcher.given[0] <= 0.5
     assert sum(matcher.given) < 2.0
     assert min(matcher.given) > 0

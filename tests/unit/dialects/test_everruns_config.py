@@ -42,7 +42,7 @@ def test_no_other_system_is_taken_for_it_nor_it_for_another(system: str, root: d
 
 
 @pytest.mark.parametrize("root", [{}, {"capabilities": []}, {"capabilities": ["x"]}, {"hooks": None}, {"hooks": [5]}])
-def test_what_tells_nothing_is_not_taken(root: dict[str, Any]) -> None:
+def test_texts_of_no_known_shape_are_not_taken(root: dict[str, Any]) -> None:
     assert not config.recognises(root)
 
 
@@ -68,8 +68,8 @@ def test_lists_and_mappings_from_python() -> None:
     assert ids([hook(id="a"), hook()]) == ["user:a", "user:pre_tool_use_1"]
     assert ids({"hooks": [hook(id="a")]}) == ["user:a"]
     assert ids([{"hooks": [hook(id="a")]}, {"hooks": [hook(id="b")], "disabled": ["a"]}]) == ["user:b"]
-    told = HookEngine.load([hook()], executor=RecordedExecutor())
-    assert told.dialect.name == "everruns"
+    engine = HookEngine.load([hook()], executor=RecordedExecutor())
+    assert engine.dialect.name == "everruns"
 
 
 def test_a_path_beside_a_mapping(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_variables_that_cannot_be() -> None:
     assert made.specs[0].env == {"OK": "1"} and len(made.diagnostics) == 3
 
 
-def test_a_capability_that_stands_twice() -> None:
+def test_a_repeated_capability() -> None:
     one = {"ref": "user_hooks", "config": {"hooks": [hook(id="a")], "disabled_contributions": ["user:b"]}}
     two = {"ref": "user_hooks", "config": {"hooks": [hook(id="b")]}}
     made = engine({"capabilities": [one, two]})
@@ -116,7 +116,7 @@ def test_a_capability_that_stands_twice() -> None:
     assert len(made.fire("pre_tool_use").hooks) == 1
 
 
-def test_what_an_agent_document_says_wrongly() -> None:
+def test_mistakes_in_an_agent_document() -> None:
     said = messages(
         {
             "hooks": [],
@@ -142,11 +142,11 @@ def test_bundles_of_wrong_kinds() -> None:
     for bundles, message in wrong:
         with pytest.raises(ConfigError, match=message):
             engine({"hooks": []}, settings={"bundles": bundles})
-    said = messages({"hooks": []}, settings={"bundles": {"p": [hook(event="nope")]}})
-    assert 'bundle p:1:20: warning: user_hooks.hooks[0]: unknown event "nope"' in said
+    texts = messages({"hooks": []}, settings={"bundles": {"p": [hook(event="nope")]}})
+    assert 'bundle p:1:20: warning: user_hooks.hooks[0]: unknown event "nope"' in texts
 
 
-def test_strict_takes_doubts_for_errors_and_not_what_is_only_odd() -> None:
+def test_strict_turns_doubts_into_errors_but_not_oddities() -> None:
     muted = {"disabled_contributions": ["pack:x"]}
     assert "no hook has the id" in messages(muted, strict=True)
     with pytest.raises(ConfigError, match="never fires"):

@@ -30,7 +30,7 @@ def stderr(engine: HookEngine, event: str = "pre_tool_use", **fields: Any) -> st
     return found
 
 
-def test_reports_have_what_the_contract_names() -> None:
+def test_reports_have_the_fields_of_the_contract() -> None:
     told: list[tuple[str, Mapping[str, Any]]] = []
     hooks = (
         hook("echo x", id="warned"),
@@ -57,7 +57,7 @@ def test_reports_have_what_the_contract_names() -> None:
     assert (blocked["hook_id"], blocked["reason"], blocked["user_message"]) == ("user:guard", "no", "")
 
 
-def test_a_quiet_failure_stands_in_the_verdict() -> None:
+def test_a_quiet_failure_is_in_the_verdict() -> None:
     verdict = load(hook("echo x", on_error="allow")).fire("pre_tool_use", tool_name="bash", tool_input={})
     assert (verdict.hooks[0].ended, len(verdict.notices)) == ("bad_output", 1)
 
@@ -90,7 +90,7 @@ def test_sessions_in_many_threads() -> None:
     assert not left.exists("/workspace/.hooks") or not list(left.scandir("/workspace/.hooks"))
 
 
-def test_the_hosts_own_file_system_gives_the_workspace() -> None:
+def test_the_hosts_own_file_system_provides_the_workspace() -> None:
     fs = MemoryFS({"/workspace/scripts/guard.sh": "exit 1\n", "/other": "x"})
     engine = load(hook("scripts/guard.sh"), hook("ls /other"), fs=fs)
     assert engine.fire("pre_tool_use", session_id="s").decision == "deny"
@@ -159,7 +159,7 @@ def test_the_end_of_a_session_runs_under_a_cancelled_scope() -> None:
     assert engine.fire("session_start", scope=scope).hooks[0].ended == "cancelled"
 
 
-def test_a_null_result_is_told_by_its_text() -> None:
+def test_a_null_result_is_sent_as_its_text() -> None:
     run = HookRun(stdout=b'{"decision":"mutate","patch":{"result":null}}')
     engine = load(hook("x", "post_tool_use"), executor=RecordedExecutor({"x": run}))
     verdict = engine.fire("post_tool_use", result={"a": 1})
@@ -174,7 +174,7 @@ def test_hooks_that_the_host_adds_run_behind_the_others() -> None:
 
 
 @pytest.mark.parametrize("event", ["session_start", "pre_tool_use", "post_tool_use", "session_end"])
-def test_equal_hooks_run_each_wherever_they_come_from(event: str) -> None:
+def test_equal_hooks_each_run_whatever_their_file(event: str) -> None:
     """everruns 6: one after the other, without dedup."""
     executor = RecordedExecutor()
     added = [(event, "x"), (event, "y"), (event, "x"), (event, "y")]
@@ -184,7 +184,7 @@ def test_equal_hooks_run_each_wherever_they_come_from(event: str) -> None:
     assert len({result.id for result in verdict.hooks}) == len(executor.jobs) == 6
 
 
-def test_a_bug_of_ours_is_no_opinion_only_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_without_a_decision_has_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     from pyshellhooks.dialects.everruns import parse_output
 
     def broken(*args: object) -> None:

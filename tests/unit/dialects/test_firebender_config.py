@@ -21,14 +21,15 @@ def load(text: str, name: str = "firebender") -> Loaded:
     return dialects.get(name).load(text, Origin(f"/w/.{name}/hooks.json"))
 
 
-def one(entry: str, event: str = "preToolUse") -> str:
+def config_with(entry: str, event: str = "preToolUse") -> str:
     return '{"version": 1, "hooks": {"' + event + '": [' + entry + "]}}"
 
 
 @BOTH
 def test_an_entry_with_everything(name: str) -> None:
     loaded = load(
-        one('{"command": "./x.sh", "type": "command", "timeout": 5, "matcher": "Shell", "failClosed": true}'), name
+        config_with('{"command": "./x.sh", "type": "command", "timeout": 5, "matcher": "Shell", "failClosed": true}'),
+        name,
     )
     assert loaded.diagnostics == []
     (spec,) = loaded.specs
@@ -50,34 +51,34 @@ def test_an_entry_with_everything(name: str) -> None:
         '{"command": "x", "failClosed": 1}', '{"matcher": "x", "hooks": [{"command": "x"}]}',
     ],
 )  # fmt: skip
-def test_a_wrong_entry_is_an_error_at_its_place_and_its_neighbour_is_kept(name: str, wrong: str) -> None:
-    loaded = load(one(f'{wrong},\n{{"command": "good"}}'), name)
+def test_a_wrong_entry_is_an_error_at_its_place_and_its_neighbour_is_loaded(name: str, wrong: str) -> None:
+    loaded = load(config_with(f'{wrong},\n{{"command": "good"}}'), name)
     assert [spec.command for spec in loaded.specs] == ["good"]
     (error,) = [diagnostic for diagnostic in loaded.errors]
     assert error.line == 1 and error.column >= 41 and "hooks.preToolUse[0]" in error.message
 
 
 def test_check_keeps_neighbours_too_and_load_raises_nothing_away() -> None:
-    found = check(text=one('{"command": ""}, {"command": "good"}'), dialect="firebender")
+    found = check(text=config_with('{"command": ""}, {"command": "good"}'), dialect="firebender")
     assert [spec.command for spec in found.specs] == ["good"] and len(found.errors) == 1
 
 
 @pytest.mark.parametrize(("limit", "kept"), [("null", None), ("0", 0), ("7", 7)])
 def test_loop_limits(limit: str, kept: int | None) -> None:
-    (spec,) = load(one('{"command": "x", "loop_limit": ' + limit + "}", "stop")).specs
+    (spec,) = load(config_with('{"command": "x", "loop_limit": ' + limit + "}", "stop")).specs
     assert spec.extra["loop_limit"] == kept
-    (without,) = load(one('{"command": "x"}', "stop")).specs
+    (without,) = load(config_with('{"command": "x"}', "stop")).specs
     assert "loop_limit" not in without.extra
 
 
 def test_the_other_vendors_events_are_named() -> None:
-    loaded = load(one('{"command": "x"}', "beforeSubmitPrompt"))
+    loaded = load(config_with('{"command": "x"}', "beforeSubmitPrompt"))
     assert loaded.specs == [] and loaded.errors == []
     assert loaded.diagnostics[0].hint == "it is an event of Cursor"
 
 
-def test_a_prompt_may_stand_in_either_key() -> None:
-    loaded = load(one('{"type": "prompt", "prompt": "P", "model": "m"}, {"type": "prompt", "command": "C"}'))
+def test_a_prompt_may_be_in_either_key() -> None:
+    loaded = load(config_with('{"type": "prompt", "prompt": "P", "model": "m"}, {"type": "prompt", "command": "C"}'))
     assert [(spec.kind, spec.command, spec.extra.get("model")) for spec in loaded.specs] == [
         ("prompt", "P", "m"), ("prompt", "C", None),
     ]  # fmt: skip
@@ -134,13 +135,13 @@ def test_where_cursor_looks() -> None:
         ("<text>", "given", ("given", "", "")),
     ],
 )
-def test_whose_a_file_is(file: str, scope: str, found: tuple[str, str, str]) -> None:
+def test_the_system_of_a_file(file: str, scope: str, found: tuple[str, str, str]) -> None:
     around = HostContext(env={}, cwd="/w/sub", home="/home/u")
     place = locate(Origin(file, scope), Firebender.vendor, around)
     assert (place.scope, place.root, place.cwd) == found
 
 
-def test_whose_a_file_is_on_windows() -> None:
+def test_the_system_of_a_file_on_windows() -> None:
     around = HostContext(env={}, cwd="C:/w", home="c:/users/U")
     place = locate(Origin("C:\\Users\\u\\.firebender\\hooks.json"), Firebender.vendor, around)
     assert (place.scope, place.cwd) == ("user", "C:/Users/u/.firebender")
@@ -165,7 +166,7 @@ def test_the_computers_owners_file_runs_in_its_folder() -> None:
         ("a\\b", "C:/w", "C:/w/a/b"),
     ],
 )
-def test_a_guard_sees_the_path_that_is_meant(path: str, cwd: str, found: str) -> None:
+def test_a_guard_sees_the_intended_path(path: str, cwd: str, found: str) -> None:
     assert absolute(path, cwd) == found
 
 
@@ -177,7 +178,10 @@ def test_paths() -> None:
 def ran(name: str, files: list[tuple[str, str]], home: str = "/home/u", **options: Any) -> list[str]:
     """Load files of one hook each from memory, and give the commands in the order in which they ran."""
     executor = RecordedExecutor()
-    loaded = [dialects.get(name).load(one('{"command": "' + file + '"}'), Origin(file, scope)) for file, scope in files]
+    loaded = [
+        dialects.get(name).load(config_with('{"command": "' + file + '"}'), Origin(file, scope))
+        for file, scope in files
+    ]
     specs = [spec for part in loaded for spec in part.specs]
     engine = HookEngine(name, specs, executor=executor, cwd="/w", env={"HOME": home, "USERPROFILE": home}, **options)
     engine.fire("preToolUse", tool_name="Shell")
@@ -193,14 +197,14 @@ def test_the_order_is_the_systems_own() -> None:
 
 def test_a_file_system_without_the_place_of_the_file() -> None:
     """Hooks on a file system of their own must run all the same: a guard whose directory is missing guards nothing."""
-    config = one('{"command": "exit 2"}')
+    config = config_with('{"command": "exit 2"}')
     spec = dialects.get("firebender").load(config, Origin("/no/such/.firebender/hooks.json")).specs
     with HookEngine("firebender", spec, fs=MemoryFS(), cwd="/", spawn=False) as engine:
         assert engine.fire("preToolUse", tool_name="Shell").decision == "deny"
 
 
 @pytest.mark.parametrize("wrong", [0, -1, "5", True, float("nan")])
-def test_a_default_timeout_that_is_none_is_left_out(wrong: Any) -> None:
+def test_a_null_default_timeout_is_left_out(wrong: Any) -> None:
     with HookEngine("firebender", settings={"default_timeout": wrong}) as engine:
         assert "default_timeout must be a number of seconds above 0" in engine.diagnostics[0].message
     with pytest.raises(ConfigError, match="default_timeout must be a number of seconds above 0"):

@@ -64,7 +64,7 @@ def test_the_command_of_a_shell_tool(given: Any, command: str) -> None:
     assert told["command"] == command
 
 
-def test_a_native_event_keeps_what_it_is_given() -> None:
+def test_a_native_event_keeps_its_fields() -> None:
     _, told = fire("beforeShellExecution", {"command": "own", "tool_input": {"command": "other"}})
     assert told["command"] == "own"
 
@@ -130,7 +130,7 @@ def test_names_of_the_other_events_of_a_firing_are_no_mistake() -> None:
     assert verdict.notices == ()
 
 
-def test_what_a_prompt_hook_is_asked() -> None:
+def test_the_request_to_a_prompt_hook() -> None:
     asked: list[Mapping[str, Any]] = []
 
     def answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def test_a_loop_count_that_is_no_number_does_not_lift_the_limit(wrong: Any) -> N
     assert said == ["again", "again", None, None]
 
 
-def test_a_call_that_is_given_up_does_not_go_ahead() -> None:
+def test_a_call_that_is_abandoned_does_not_go_ahead() -> None:
     executor = RecordedExecutor({"x": HookRun("stopped", None, reason="cancelled")})
     for event in ("preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"):
         config = {"hooks": {event: [{"command": "x"}]}}
@@ -208,7 +208,7 @@ FAILURES = {
         ("cursor", "subagentStart", "none"),
     ],
 )
-def test_every_kind_of_failure_goes_by_the_events_policy(ended: str, dialect: str, event: str, decision: str) -> None:
+def test_every_kind_of_failure_follows_the_events_policy(ended: str, dialect: str, event: str, decision: str) -> None:
     executor = RecordedExecutor({"x": FAILURES[ended]})
     for closed in (False, True):
         entry = {"command": "x", "failClosed": True} if closed else {"command": "x"}
@@ -220,7 +220,7 @@ def test_every_kind_of_failure_goes_by_the_events_policy(ended: str, dialect: st
         assert verdict.decision == ("deny" if closed else decision)
 
 
-def test_a_late_deny_stands_and_a_late_allow_does_not() -> None:
+def test_a_late_deny_counts_and_a_late_allow_does_not() -> None:
     """A verdict given during the grace second (decisions grace)."""
     for word, decision in (("deny", "deny"), ("allow", "none")):
         run = HookRun(stdout=json.dumps({"permission": word}).encode(), late=True, reason="deadline")
@@ -234,7 +234,7 @@ def test_a_late_deny_stands_and_a_late_allow_does_not() -> None:
 
 @pytest.mark.parametrize("dialect", ["firebender", "cursor"])
 @pytest.mark.parametrize("event", ["before_tool", "beforeReadFile"])
-def test_the_content_of_a_file_is_read_where_the_host_does_not_say_it(dialect: str, event: str) -> None:
+def test_the_content_of_a_file_is_read_if_the_host_does_not_pass_it(dialect: str, event: str) -> None:
     """A guard that looks for secrets in the content must not be handed an empty one (firebender 5)."""
     guard = "if jq -r .content | grep -q SECRET; then echo 'a secret' >&2; exit 2; fi"
     config = {"version": 1, "hooks": {"beforeReadFile": [{"command": guard}]}}
@@ -250,7 +250,7 @@ def test_the_content_of_a_file_is_read_where_the_host_does_not_say_it(dialect: s
         assert [read("plain"), read("none"), read("keys", content="")] == ["none"] * 3
 
 
-def test_what_is_no_file_has_no_content_and_a_notice() -> None:
+def test_a_path_that_is_no_file_has_no_content_and_a_notice() -> None:
     config = {"version": 1, "hooks": {"beforeReadFile": [{"command": "jq -r .content"}]}}
     files = MemoryFS({"/w/d/x": b""})
     with HookEngine.load(config, "firebender", fs=files, cwd="/w", env=ENV, spawn=False) as engine:
@@ -258,7 +258,7 @@ def test_what_is_no_file_has_no_content_and_a_notice() -> None:
     assert "its hooks can't see the content of /w/d: Is a directory" in verdict.notices
 
 
-def test_a_caller_s_json_string_is_told_as_it_is() -> None:
+def test_a_caller_s_json_string_is_passed_unchanged() -> None:
     _, told = fire("beforeMCPExecution", {"tool_name": "t", "tool_input": '{"a": 1, "a": 2}', "url": "u"})
     assert told["tool_input"] == '{"a": 1, "a": 2}'
     _, told = fire("before_tool", '{"tool_name": "mcp__s__t", "tool_input": {"a":  1.0}}', native="beforeMCPExecution")

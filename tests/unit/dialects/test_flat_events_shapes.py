@@ -12,12 +12,12 @@ from pyshellhooks import dialects
 
 @pytest.mark.parametrize(("system", "root"), SHAPES)
 @pytest.mark.parametrize("name", ["firebender", "cursor"])
-def test_nobody_elses_file_is_taken_and_every_own_one_is(name: str, system: str, root: dict[str, Any]) -> None:
+def test_only_its_own_files_are_taken(name: str, system: str, root: dict[str, Any]) -> None:
     assert dialects.get(name).recognises(root) is (system == name)
 
 
 @pytest.mark.parametrize(("system", "root"), [row for row in SHAPES if row[0] in ("firebender", "cursor")])
-def test_a_shape_alone_tells(system: str, root: dict[str, Any]) -> None:
+def test_a_shape_alone_decides(system: str, root: dict[str, Any]) -> None:
     found = dialects.detect("x.json", root)
     assert found is not None and found.name == system
 
@@ -36,7 +36,7 @@ def test_a_shape_alone_tells(system: str, root: dict[str, Any]) -> None:
         ("/w/hooks.json", None),
     ],
 )
-def test_a_name_alone_tells(file: str, name: str | None) -> None:
+def test_a_name_alone_decides(file: str, name: str | None) -> None:
     found = dialects.detect(file, None)
     assert (found.name if found else None) == name
 
@@ -55,16 +55,16 @@ def test_a_name_alone_tells(file: str, name: str | None) -> None:
         {},
     ],
 )
-def test_what_belongs_to_neither(root: dict[str, Any]) -> None:
+def test_files_of_neither_system(root: dict[str, Any]) -> None:
     assert not dialects.get("firebender").recognises(root)
     assert not dialects.get("cursor").recognises(root)
 
 
-def test_groups_by_mistake_are_told_apart_by_the_version() -> None:
+def test_groups_by_mistake_are_distinguished_by_the_version() -> None:
     root = {"version": 1, "hooks": {"preToolUse": [{"matcher": "x", "hooks": [{"type": "command", "command": "x"}]}]}}
     assert dialects.get("firebender").recognises(root)
 
 
-def test_paths_in_commands_tell_and_firebenders_stand_over_cursors_events() -> None:
+def test_paths_in_commands_decide_and_firebenders_precede_cursors_events() -> None:
     both = {"hooks": {"beforeSubmitPrompt": [{"command": "x"}], "stop": [{"command": ".firebender/hooks/x.sh"}]}}
     assert dialects.get("firebender").recognises(both) and not dialects.get("cursor").recognises(both)

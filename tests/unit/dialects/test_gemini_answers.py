@@ -117,7 +117,7 @@ def test_no_selection_without_a_tool_config() -> None:
 
 @pytest.mark.parametrize("edition", Gemini.editions)
 @pytest.mark.parametrize("event", ["SessionStart", "SessionEnd", "Notification", "PreCompress", "BeforeToolSelection"])
-def test_what_cannot_be_blocked(event: str, edition: str) -> None:
+def test_events_that_cannot_be_blocked(event: str, edition: str) -> None:
     verdict = fire(event, {**DENY, "continue": False, "stopReason": "s"}, edition=edition, strict=True)
     assert (verdict.decision, verdict.halt, verdict.reason, verdict.user_message) == ("none", False, "", "")
     assert verdict.proceeds
@@ -159,7 +159,7 @@ def test_the_patch_keeps_its_spelling() -> None:
     assert verdict.updated_input_text == '{"a":1,"n":1.50,"big":12345678901234567890123}'
 
 
-def test_double_encoded_patches_keep_it_too() -> None:
+def test_double_encoded_patches_preserve_it_too() -> None:
     inner = '{"hookSpecificOutput": {"tool_input": {"n": 1.50}}}'
     verdict = fire("BeforeTool", HookRun(stdout=json.dumps(inner).encode()))
     assert verdict.updated_input_text == '{"a":1,"n":1.50}'

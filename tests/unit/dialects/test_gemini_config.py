@@ -100,7 +100,7 @@ def test_the_same_group_of_two_files_is_two_lanes() -> None:
     assert one.lane != two.lane
 
 
-def test_extensions_come_last_and_disabling_spans_files() -> None:
+def test_extensions_are_last_and_disabling_spans_files() -> None:
     dialect = Gemini()
     extension = load(group({"command": "${extensionPath}${/}e.sh"}), file="/x/ext/hooks/hooks.json")
     settings = load('{"hooksConfig": {"disabled": ["gone", "none"]}, ' + group({}, {"name": "gone"})[1:])
@@ -167,7 +167,7 @@ def test_shapes(system: str, root: dict[str, Any]) -> None:
         ({}, False),
     ],
 )
-def test_recognises_what_is_its_own(root: dict[str, Any], own: bool) -> None:
+def test_it_recognises_its_own_files(root: dict[str, Any], own: bool) -> None:
     assert Gemini().recognises(root) is own
 
 

@@ -25,7 +25,7 @@ def job(event: str, fields: dict[str, Any] | str, native: str = "", **options: A
     return executor.jobs[0]
 
 
-def told(event: str, fields: dict[str, Any] | str, native: str = "") -> dict[str, Any]:
+def payload_of(event: str, fields: dict[str, Any] | str, native: str = "") -> dict[str, Any]:
     found = json.loads(job(event, fields, native).stdin)
     assert isinstance(found, dict)
     return found
@@ -43,9 +43,9 @@ def test_timestamps(now: float, text: str) -> None:
     assert timestamp(now) == text
 
 
-def test_the_time_is_now_unless_it_is_given() -> None:
-    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", told("SessionStart", {})["timestamp"])
-    assert told("SessionStart", {"timestamp": "then"})["timestamp"] == "then"
+def test_the_time_is_now_unless_it_is_passed() -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", payload_of("SessionStart", {})["timestamp"])
+    assert payload_of("SessionStart", {"timestamp": "then"})["timestamp"] == "then"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_the_time_is_now_unless_it_is_given() -> None:
     ],
 )
 def test_tool_output_under_neutral_names(fields: dict[str, Any], response: Any) -> None:
-    assert told("AfterTool", {"tool_name": "t", **fields})["tool_response"] == response
-    assert told("AfterTool", json.dumps({"tool_name": "t", **fields}))["tool_response"] == response
+    assert payload_of("AfterTool", {"tool_name": "t", **fields})["tool_response"] == response
+    assert payload_of("AfterTool", json.dumps({"tool_name": "t", **fields}))["tool_response"] == response
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_tool_output_under_neutral_names(fields: dict[str, Any], response: Any) 
     ],
 )
 def test_stop_hook_active(fields: dict[str, Any], active: bool) -> None:
-    assert told("after_agent", fields, "AfterAgent")["stop_hook_active"] is active
+    assert payload_of("after_agent", fields, "AfterAgent")["stop_hook_active"] is active
 
 
 def test_the_environment() -> None:
@@ -145,7 +145,7 @@ SPELLINGS = [
 
 @pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize(("native", "neutral"), [("BeforeTool", "before_tool"), ("AfterTool", "after_tool")])
-def test_mcp_matchers_of_either_spelling_are_asked(native: str, neutral: str, caller: str) -> None:
+def test_mcp_matchers_of_either_spelling_match(native: str, neutral: str, caller: str) -> None:
     call: dict[str, Any] = {"tool_name": caller, "tool_input": {"title": "x"}, "tool_output": "done"}
     given = call if native == "AfterTool" else {key: value for key, value in call.items() if key != "tool_output"}
     for edition, matcher in product(Gemini.editions, SPELLINGS):
@@ -161,7 +161,7 @@ def test_mcp_matchers_of_either_spelling_are_asked(native: str, neutral: str, ca
         assert len(engine.fire(native, exact).hooks) == (1 if re.search(matcher, caller) else 0), (edition, matcher)
 
 
-def test_an_mcp_tool_is_told_in_the_spelling_that_its_matcher_takes() -> None:
+def test_an_mcp_tool_is_sent_in_the_spelling_that_its_matcher_takes() -> None:
     groups = [{"matcher": matcher, "hooks": [{"type": "command", "command": matcher}]} for matcher in SPELLINGS[:2]]
     groups.append({"hooks": [{"type": "command", "command": "no matcher"}]})
     text = json.dumps({"hooks": {"BeforeTool": groups}})

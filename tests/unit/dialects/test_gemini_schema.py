@@ -37,8 +37,8 @@ def test_samples_fit_the_models(event: str) -> None:
     row, executor = tables.EVENTS[event], RecordedExecutor()
     config: dict[str, Any] = {"hooks": {event: [{"hooks": [{"type": "command", "command": "x"}]}]}}
     HookEngine.load(config, "gemini", executor=executor).fire(event, sample(row, False))
-    told = schema.model("input", event).model_validate_json(executor.jobs[0].stdin)
-    assert told.model_dump()["hook_event_name"] == event
+    model = schema.model("input", event).model_validate_json(executor.jobs[0].stdin)
+    assert model.model_dump()["hook_event_name"] == event
 
 
 @pytest.mark.parametrize("kind", ["config", "input", "output"])

@@ -136,7 +136,7 @@ def test_the_table_is_whole() -> None:
 
 @pytest.mark.parametrize(("column", "edition"), [(0, "document"), (1, "")])
 @pytest.mark.parametrize("answer", TEXTS)
-def test_what_counts_before_a_tool(answer: str, column: int, edition: str) -> None:
+def test_fields_that_count_before_a_tool(answer: str, column: int, edition: str) -> None:
     for stream, (kind, status) in product(STREAMS, EXITS):
         at_0, at_2, other = ROWS[LIKE.get(answer, answer), stream][column].split()
         expected = {0: at_0, 2: at_2}.get(status, other)
@@ -162,7 +162,7 @@ def test_the_default_is_the_stricter_of_the_two(event: str) -> None:
 
 
 @pytest.mark.parametrize("event", sorted(Gemini().events.keys() - EVENTS.keys()))
-def test_what_can_stop_nothing_is_read_to_the_letter(event: str) -> None:
+def test_answers_that_can_stop_nothing_are_read_to_the_letter(event: str) -> None:
     for answer, stream, (kind, status) in product(TEXTS, STREAMS, EXITS):
         one = run(kind, status, stream, answer)
         ours, letter = (read(edition, event, one) for edition in ("", "document"))
@@ -176,14 +176,14 @@ def test_the_reason_is_the_answers_own() -> None:
         assert read("", "BeforeTool", run("exited", 2, stream, "stop")).user_message == "no"
 
 
-def test_a_deny_beside_an_answer_is_told() -> None:
+def test_a_deny_beside_an_answer_is_reported() -> None:
     """The document and the program agree that the allow on stdout is the answer; under ``strict`` it is a deny."""
     for status in (0, 1):
         outcome = read("", "BeforeTool", run("exited", status, "beside an allow", "deny"))
         assert kinds(outcome.faults) == ["deny-ignored"]
 
 
-def test_a_question_on_both_streams_is_told_once() -> None:
+def test_a_question_on_both_streams_is_reported_once() -> None:
     assert read("", "BeforeTool", run("exited", 0, "both", "ask")).notices == ()
     assert kinds(read("", "BeforeTool", run("exited", 1, "both", "ask")).notices) == ["deny-counts"]
 
@@ -218,7 +218,7 @@ RAN = [
 
 
 @pytest.mark.parametrize(("name", "one", "ran"), RAN, ids=[row[0] for row in RAN])
-def test_what_the_program_did(name: str, one: HookRun, ran: bool) -> None:
+def test_the_programs_recorded_behavior(name: str, one: HookRun, ran: bool) -> None:
     shipped, ours = read("shipped", "BeforeTool", one), read("", "BeforeTool", one)
     assert (shipped.blocks or shipped.decision is Decision.ASK) == (not ran)
     # By default nothing that it held back goes ahead, but for a bare exit status: that stays with the document.

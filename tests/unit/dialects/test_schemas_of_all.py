@@ -114,7 +114,7 @@ def test_an_editor_takes_crushs_other_spellings(validator: Any) -> None:
     assert not shown.is_valid(config("crush", "pre_tool_used"))
 
 
-def test_an_editor_takes_what_people_write(validator: Any) -> None:
+def test_an_editor_accepts_usual_configs(validator: Any) -> None:
     for system, root in SHAPES:
         if system == "everruns" or "Nope" in str(root):  # a file around the configuration; an event that is none
             continue
@@ -124,7 +124,7 @@ def test_an_editor_takes_what_people_write(validator: Any) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_hooks_are_told_fits(system: str, validator: Any) -> None:
+def test_payloads_of_hooks_fit_the_schema(system: str, validator: Any) -> None:
     import json
 
     dialect = dialects.get(system)
@@ -133,6 +133,6 @@ def test_what_hooks_are_told_fits(system: str, validator: Any) -> None:
         with HookEngine(dialect, [dialect.added(event, "x")], executor=executor, cwd="/", env={}) as engine:
             engine.fire(event, sample(row, False))
         job = executor.jobs[0]
-        told = json.loads(job.stdin or job.env[dialect.payload_variables[0]])
-        errors = list(validator(dialect.schema("input", event)).iter_errors(told))
+        payload = json.loads(job.stdin or job.env[dialect.payload_variables[0]])
+        errors = list(validator(dialect.schema("input", event)).iter_errors(payload))
         assert not errors, (event, errors[0])

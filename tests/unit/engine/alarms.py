@@ -14,7 +14,7 @@ HOOKS = ".claude/hooks"
 PROGRAMS = ("bash", "curl", "dirname", "env", "git", "python3", "sleep", "wget")  # on PATH, whichever this machine has
 
 
-def told(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: str) -> list[str]:
+def reported(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: str) -> list[str]:
     """Return the warnings and errors about a script of a project with more files in HOOKS; ``a_l`` is ``a/l.sh``."""
     path = root / "programs"
     path.mkdir()
@@ -35,4 +35,4 @@ def told(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: s
     return [one.message for one in check_file(str(settings), env=env).diagnostics if one.severity != "hint"]
 
 
-__all__ = ["HOOKS", "told"]
+__all__ = ["HOOKS", "reported"]

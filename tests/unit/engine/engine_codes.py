@@ -15,7 +15,7 @@ from pyshellhooks.errors import ConfigError, Diagnostic
 PROMPT = '{"hooks": {"Stop": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}}'
 
 
-def told(engine: HookEngine) -> list[Diagnostic]:
+def diagnostics_of(engine: HookEngine) -> list[Diagnostic]:
     with engine:
         return list(engine.diagnostics)
 
@@ -31,19 +31,19 @@ def refused(made: Callable[[], object]) -> list[Diagnostic]:
 def unread(root: Path) -> list[Diagnostic]:
     house = House(root)
     house.write("crushrc", "hook add PreToolUse --command true")
-    return told(house.engine())
+    return diagnostics_of(house.engine())
 
 
 def changed(root: Path) -> list[Diagnostic]:
     house = House(root).guarded().trust()
     house.write(".claude/settings.json", "{}")
-    return told(house.engine())
+    return diagnostics_of(house.engine())
 
 
 def not_installed(root: Path) -> list[Diagnostic]:
     house = House(root)
     house.write(".claude/settings.json", '{"enabledPlugins": {"p@m": true}}')
-    return told(house.engine(trust_project=True))
+    return diagnostics_of(house.engine(trust_project=True))
 
 
 def reach() -> object:
@@ -51,14 +51,18 @@ def reach() -> object:
 
 
 OF_ENGINES: dict[str, Callable[[Path], list[Diagnostic]]] = {
-    "config-missing": lambda root: told(House(root).engine()),
+    "config-missing": lambda root: diagnostics_of(House(root).engine()),
     "config-unsupported": unread,
     "plugin-missing": not_installed,
-    "hook-left-out": lambda root: told(House(root).guarded().engine()),
+    "hook-left-out": lambda root: diagnostics_of(House(root).guarded().engine()),
     "not-trusted": changed,
-    "handler-missing": lambda root: told(HookEngine.load(PROMPT, "claude_code")),
-    "hook-unknown": lambda root: told(HookEngine.load(crush("true"), "crush", disabled=["gone"])),
-    "setting-invalid": lambda root: told(HookEngine.load(claude("true"), "claude_code", settings={"remote": "yes"})),
-    "setting-unknown": lambda root: told(HookEngine.load(claude("true"), "claude_code", settings={"remoet": True})),
+    "handler-missing": lambda root: diagnostics_of(HookEngine.load(PROMPT, "claude_code")),
+    "hook-unknown": lambda root: diagnostics_of(HookEngine.load(crush("true"), "crush", disabled=["gone"])),
+    "setting-invalid": lambda root: diagnostics_of(
+        HookEngine.load(claude("true"), "claude_code", settings={"remote": "yes"})
+    ),
+    "setting-unknown": lambda root: diagnostics_of(
+        HookEngine.load(claude("true"), "claude_code", settings={"remoet": True})
+    ),
     "not-asked": lambda root: refused(reach),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alarms import told
+from alarms import reported
 
 pytestmark = pytest.mark.usefixtures("usual_interpreters")
 
@@ -79,16 +79,16 @@ TOLD = [
 
 @pytest.mark.parametrize("script", SILENT)
 def test_sound(script: str, tmp_path: Path) -> None:
-    assert told(tmp_path, script, other="#!/bin/bash\ntrue\n") == []
+    assert reported(tmp_path, script, other="#!/bin/bash\ntrue\n") == []
 
 
 @pytest.mark.parametrize(("script", "name"), TOLD)
 def test_missing(script: str, name: str, tmp_path: Path) -> None:
-    names = {one.partition(":")[0].removesuffix(" does not exist") for one in told(tmp_path, script)}
+    names = {one.partition(":")[0].removesuffix(" does not exist") for one in reported(tmp_path, script)}
     assert names == {name}
 
 
 def test_a_guards_program_in_a_branch_for_one_system(tmp_path: Path) -> None:
     """A guard may need a program that is a utility here, so it is reported."""
-    found = told(tmp_path, 'case "$OSTYPE" in linux*) jq -r .tool_name;; esac', ["bash"])
+    found = reported(tmp_path, 'case "$OSTYPE" in linux*) jq -r .tool_name;; esac', ["bash"])
     assert [one.partition(":")[0] for one in found] == ["jq"]

@@ -85,7 +85,7 @@ def cut_off(notices: tuple[str, ...]) -> list[Notice]:
 
 
 @pytest.mark.parametrize("script", SPELLINGS.values(), ids=SPELLINGS)
-def test_it_goes_on_after_the_verdict(script: str, tmp_path: Path) -> None:
+def test_it_continues_after_the_verdict(script: str, tmp_path: Path) -> None:
     with engine(script, tmp_path) as made:
         verdict = fire(made)
         assert (verdict.decision.value, cut_off(verdict.notices), (tmp_path / "done").exists()) == ("none", [], False)
@@ -105,7 +105,7 @@ def test_where_it_ends_with_its_script_a_notice_names_the_command(script: str, t
 
 
 @pytest.mark.parametrize("script", ENDED.values(), ids=ENDED)
-def test_what_has_ended_or_is_ending_is_no_notice(script: str) -> None:
+def test_processes_that_have_ended_or_are_ending_cause_no_notice(script: str) -> None:
     assert cut_off(Shell(spawn=False).run(script, timeout=60).notices) == []
 
 
@@ -197,7 +197,7 @@ def test_at_most_so_many_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert [len(cut_off(fire(made).notices)) for _ in range(4)] == [0, 0, 1, 1]
 
 
-def test_fire_waits_and_then_names_what_it_ends(
+def test_fire_waits_and_then_names_the_processes_that_it_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "BACKGROUND_SECONDS", 0.05)
@@ -221,7 +221,7 @@ def test_fire_lets_it_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     assert (capsys.readouterr().err, (tmp_path / "done").exists()) == ("", True)
 
 
-def test_a_process_that_ends_with_its_answer_tells_the_person(tmp_path: Path) -> None:
+def test_a_process_that_ends_with_its_answer_notifies_the_person(tmp_path: Path) -> None:
     words = ("claude_code", "--config", settings(tmp_path, "sleep 60 & exit 0"))
     data = Path(payload(tmp_path)).read_bytes()
     stdout, status, stderr = alone(Request(words, data, {**os.environ}, str(tmp_path)))
@@ -229,7 +229,7 @@ def test_a_process_that_ends_with_its_answer_tells_the_person(tmp_path: Path) ->
     assert b"line 1: `sleep 60` was still running" in stderr
 
 
-def test_the_owner_names_what_it_cuts_off() -> None:
+def test_the_owner_names_the_processes_that_it_ends() -> None:
     owner = Background()
     assert Shell(spawn=False).run("sleep 60 &", background=owner).notices == ()
     (notice,) = owner.close()

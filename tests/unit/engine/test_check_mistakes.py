@@ -104,18 +104,18 @@ def test_every_system_that_runs_files(system: str, code: str, text: str, tmp_pat
     assert one.code == "script-missing"
     (tmp_path / "hooks" / "x.sh").write_text("#!/bin/sh\nexit 0\n")
     (tmp_path / "hooks" / "x.sh").chmod(0o755)
-    told = check_file(str(tmp_path / name), env=given).diagnostics
-    assert {one.code for one in told} <= {"relative-script"}
+    report = check_file(str(tmp_path / name), env=given).diagnostics
+    assert {one.code for one in report} <= {"relative-script"}
 
 
-def test_scripts_of_everruns_live_where_nobody_looks(tmp_path: Path) -> None:
+def test_scripts_of_everruns_are_not_looked_up(tmp_path: Path) -> None:
     """Their files are the session's own, so that a missing one is no mistake; their texts are read all the same."""
     name = CONFIGS["everruns"]
     write(tmp_path, {name: OF["everruns"]("./hooks/x.sh; jq -r '.x | ('")})
     assert [one.code for one in check_file(str(tmp_path / name)).diagnostics] == ["jq-syntax"]
 
 
-def test_the_line_and_a_caret_under_what_is_meant() -> None:
+def test_the_line_and_a_caret_under_the_mistake() -> None:
     one = Diagnostic("a.sh", 2, 3, "no", "yes", code="crlf", end_column=6, source="ab\tde")
     assert shown(one).split("\n") == ["a.sh:2:3: error: no [crlf]", "    ab\tde", "      ^^^", "  hint: yes"]
     wide = Diagnostic("a.sh", 1, 2, "no", code="crlf", end_column=3, source="日本")
@@ -135,7 +135,7 @@ def test_a_place_is_shown_as_far_as_it_is_known(line: int, column: int, place: s
 
 
 @pytest.mark.slow
-def test_nothing_is_told_without_a_code() -> None:
+def test_every_report_has_a_code() -> None:
     """What is read from a config comes by ``ConfigReader.say``, which has a code, or is made whole."""
     made = 0
     package = Path(dialects.__file__).parents[1]

@@ -75,7 +75,7 @@ def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
     assert [row.hint for row in found(tmp_path, "if true").values()] == ["`if` on line 1 has no `fi`; expected `then`"]
 
 
-def test_without_processes_a_program_is_told_at_load(tmp_path: Path) -> None:
+def test_without_processes_a_program_is_reported_at_load(tmp_path: Path) -> None:
     """An interpreter that can't start under spawn=False is told at load (decisions own failures)."""
     (tmp_path / "guard.py").write_text(f"#!{sys.executable}\nprint(1)\n")
     (tmp_path / "guard.sh").write_text("#!/bin/sh\njq .\nno-such-program-here\n")

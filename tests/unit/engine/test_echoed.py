@@ -168,7 +168,7 @@ def test_the_correction(echo: str, corrected: str) -> None:
 @pytest.mark.oracle
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CALLS)
-def test_dash_and_bash_say_so_themselves(kind: int, program: Callable[..., str], tmp_path: Path) -> None:
+def test_dash_and_bash_confirm_it(kind: int, program: Callable[..., str], tmp_path: Path) -> None:
     """dash 0.5.12 lets the call of each row pass, bash 5.2 stops it, and so does dash behind the correction."""
     dash, bash = program("dash"), program("bash")
     payload = json.dumps({"tool_name": "Bash", "tool_input": {"command": CALLS[kind]}}).encode() + b"\n"

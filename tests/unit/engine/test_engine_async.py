@@ -17,7 +17,7 @@ from pyshellhooks.hooks.model import HookJob, HookRun
 CONFIG = {"hooks": {"PreToolUse": [{"command": "x"}]}}
 
 
-def test_it_gives_the_same_verdict_and_leaves_the_loop_free() -> None:
+def test_it_returns_the_same_verdict_and_leaves_the_loop_free() -> None:
     def run(job: HookJob, scope: CancelScope) -> HookRun:
         assert threading.current_thread() is not threading.main_thread()
         time.sleep(0.1)
@@ -83,7 +83,7 @@ def test_a_hook_that_does_not_yield_cannot_hold_the_loop() -> None:
     assert taken < 3
 
 
-def test_errors_of_the_caller_come_through() -> None:
+def test_errors_of_the_caller_are_raised() -> None:
     async def main() -> None:
         engine = HookEngine.load(CONFIG, "crush", executor=RecordedExecutor())
         with pytest.raises(UnknownEventError):

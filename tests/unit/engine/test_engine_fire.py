@@ -51,7 +51,7 @@ FAILURES: list[tuple[str, HookRun]] = [
 
 
 @pytest.mark.parametrize(("ended", "run"), FAILURES)
-def test_a_failure_has_no_opinion_but_is_always_told(ended: str, run: HookRun) -> None:
+def test_a_failure_has_no_decision_but_always_a_notice(ended: str, run: HookRun) -> None:
     verdict = engine({"x": run}, own_failures="vendor").fire("PreToolUse", tool_name="bash", tool_input={})
     assert (verdict.decision, verdict.hooks[0].ended, verdict.proceeds) == ("none", ended, True)
     assert verdict.notices and verdict.notices[0].startswith("x (<text>:1:25): ")
@@ -67,7 +67,7 @@ def test_closed_and_strict_make_it_a_deny(ended: str, run: HookRun, options: dic
     assert verdict.reason.startswith("hook failed: x: ")
 
 
-def test_a_hooks_own_policy_stands_over_the_engines() -> None:
+def test_a_hooks_own_policy_overrides_the_engines() -> None:
     def fire(own: str, engines: str) -> Decision:
         spec = HookSpec("PreToolUse", "x", on_failure=own)
         made = HookEngine("crush", [spec], executor=RecordedExecutor({"x": HookRun(status=1)}), on_failure=engines)
@@ -76,7 +76,7 @@ def test_a_hooks_own_policy_stands_over_the_engines() -> None:
     assert fire("closed", "open") == "deny" and fire("open", "closed") == "none"
 
 
-def test_a_given_deny_keeps_its_reason_under_strict() -> None:
+def test_a_hooks_deny_keeps_its_reason_under_strict() -> None:
     assert engine({"x": HookRun(status=2, stderr=b"no")}, strict=True).fire("PreToolUse").reason == "no"
 
 
@@ -106,7 +106,7 @@ def test_faults_are_notices_and_denies_under_strict(run: HookRun) -> None:
     ],
 )
 @pytest.mark.parametrize("count", [1, 3])
-def test_what_an_executor_raises_is_a_fact(error: BaseException, ended: str, notice: str, count: int) -> None:
+def test_an_exception_of_an_executor_is_a_failure(error: BaseException, ended: str, notice: str, count: int) -> None:
     entries = [{"command": f"x{n}"} for n in range(count)]
     verdict = engine(raising(error), *entries).fire("PreToolUse")
     assert [row.ended for row in verdict.hooks] == [ended] * count
@@ -155,7 +155,7 @@ def test_a_single_hook_runs_on_the_callers_thread() -> None:
     assert threads == [threading.current_thread()]
 
 
-def test_an_executor_that_does_not_come_back_is_given_up() -> None:
+def test_an_executor_that_does_not_return_is_abandoned() -> None:
     release = threading.Event()
 
     def run(job: HookJob, scope: CancelScope) -> HookRun:
@@ -172,7 +172,7 @@ def test_an_executor_that_does_not_come_back_is_given_up() -> None:
     assert verdict.reason == "no\nhook failed: stuck: abandoned" and made.stats()["abandoned"] == 1
 
 
-def test_fields_come_as_keywords_mapping_or_text() -> None:
+def test_fields_are_keywords_a_mapping_or_text() -> None:
     made = engine({"x": HookRun()})
     jobs = made.executor.jobs  # type: ignore[attr-defined]
     made.fire("PreToolUse", tool_name="bash", tool_input={"n": 1.0})
@@ -185,8 +185,8 @@ def test_fields_come_as_keywords_mapping_or_text() -> None:
     for wrong in ("[]", "{", '{"a": NaN}'):
         with pytest.raises(ValueError):
             made.fire("PreToolUse", wrong)
-    told = made.fire("PreToolUse", tool_name="bash", tool_input={"n": float("nan")})
-    assert json.loads(jobs[-1].stdin)["tool_input"] == {"n": None} and "tool_input.n is nan" in told.notices[0]
+    verdict = made.fire("PreToolUse", tool_name="bash", tool_input={"n": float("nan")})
+    assert json.loads(jobs[-1].stdin)["tool_input"] == {"n": None} and "tool_input.n is nan" in verdict.notices[0]
 
 
 def test_an_unknown_event_raises() -> None:
@@ -194,7 +194,7 @@ def test_an_unknown_event_raises() -> None:
         engine({}).fire("PreTolUse")
 
 
-def test_ask_becomes_deny_only_when_told() -> None:
+def test_ask_becomes_deny_only_by_the_option() -> None:
     asked = Verdict("E", Decision.ASK, updated_input_text='{"a":1}', context="c")
     made = engine({})
     denied = made.enforce(asked)
@@ -219,7 +219,7 @@ def test_observers_see_everything_and_decide_nothing() -> None:
     assert engine({"x": HookRun(status=2)}, observe=broken).fire("PreToolUse").decision == "deny"
 
 
-def test_explain_says_why_for_every_hook() -> None:
+def test_explain_has_a_reason_for_every_hook() -> None:
     entries = [
         {"command": "a", "matcher": "^bash$"},
         {"command": "b", "matcher": "^ls$"},

@@ -17,7 +17,7 @@ def engine(*specs: HookSpec, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, **options)
 
 
-def say(text: str) -> str:
+def echo(text: str) -> str:
     return f"echo '{text}'"
 
 
@@ -75,7 +75,7 @@ def test_a_handler_that_raises_did_not_start() -> None:
 
 
 def test_a_bug_in_reading_an_answer_is_a_failure_of_the_hook() -> None:
-    with engine(HookSpec("check_shell", say("[1]"))) as e:  # the toy's parse raises on it
+    with engine(HookSpec("check_shell", echo("[1]"))) as e:  # the toy's parse raises on it
         verdict = e.fire("check_shell", tool_name="bash")
     assert (verdict.decision, verdict.hooks[0].ended) == ("deny", "bad_output")
 
@@ -123,7 +123,7 @@ def test_an_executor_needs_no_method_but_run(executor: Denying, kind: str) -> No
 # -- in the background -----------------------------------------------------------------------------------------------
 
 
-def test_background_gives_a_handle_and_close_waits(tmp_path: Path) -> None:
+def test_background_returns_a_handle_and_close_waits(tmp_path: Path) -> None:
     e = engine(HookSpec("check", "sleep 0.3; echo late > late; exit 2"), cwd=str(tmp_path))
     firing = e.fire("check", tool_name="x", background=True)
     assert not firing.done

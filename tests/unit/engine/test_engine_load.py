@@ -36,7 +36,7 @@ def test_a_path_a_pathlike_a_mapping_and_text(tmp_path: Path) -> None:
     assert commands(HookEngine.load(text=config("x"), dialect="crush")) == ["x"]
 
 
-def test_the_dialect_is_told_by_shape_or_must_be_named(tmp_path: Path) -> None:
+def test_the_dialect_is_detected_by_shape_or_must_be_named(tmp_path: Path) -> None:
     assert HookEngine.load(config("x")).dialect.full_name == "crush@documented"
     assert HookEngine.load(config("x"), "crush@shipped").dialect.edition == "shipped"
     odd = tmp_path / "odd.json"
@@ -114,7 +114,7 @@ def test_disabled_hooks_and_unknown_ids() -> None:
     assert [d.message for d in engine.diagnostics] == [f'disabled switches off "{id}"', 'no hook has the id "nope"']
 
 
-def test_a_named_file_is_trusted_unless_said_otherwise(tmp_path: Path) -> None:
+def test_a_named_file_is_trusted_by_default(tmp_path: Path) -> None:
     file = tmp_path / "crush.json"
     file.write_text(config("x"))
     engine = HookEngine.load(file, trust_project=False)
@@ -223,7 +223,7 @@ def test_the_project_of_a_directory_is_found_once() -> None:
     assert looked.count("/there/.git") == 1
 
 
-def test_a_payload_that_cannot_be_read_says_so() -> None:
+def test_a_payload_that_cannot_be_read_is_reported() -> None:
     with HookEngine.load(config("exit 2"), "crush") as engine:
         for payload in ("{bad", "[1]", b"\xff", b"{", "1"):
             with pytest.raises(ValueError, match="^the payload is not a JSON object: "):

@@ -83,7 +83,7 @@ def test_hooks_in_bash(
     assert reason is None or found[2] == reason
 
 
-def test_a_missing_program_is_told_and_under_strict_denies(tmp_path: Path) -> None:
+def test_a_missing_program_is_reported_and_under_strict_denies(tmp_path: Path) -> None:
     command = "nosuchprogram_x || true"
     verdict = fire(command, RM, str(tmp_path))
     assert verdict.decision == "none" and any("nosuchprogram_x" in notice for notice in verdict.notices)
@@ -91,7 +91,7 @@ def test_a_missing_program_is_told_and_under_strict_denies(tmp_path: Path) -> No
     assert strict.decision == "deny" and "nosuchprogram_x" in strict.reason
 
 
-def test_a_timeout_ends_the_hook_and_says_so(tmp_path: Path) -> None:
+def test_a_timeout_ends_the_hook_with_a_notice(tmp_path: Path) -> None:
     begun = time.monotonic()
     config = {"hooks": {"PreToolUse": [{"command": "while :; do :; done", "timeout": 0.2}]}}
     verdict = HookEngine.load(config, "crush", cwd=str(tmp_path)).fire("PreToolUse")

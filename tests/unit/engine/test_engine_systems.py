@@ -20,7 +20,7 @@ def engine(*specs: HookSpec, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, **options)
 
 
-def say(text: str) -> str:
+def echo(text: str) -> str:
     return f"echo '{text}'"
 
 
@@ -28,7 +28,7 @@ def say(text: str) -> str:
 
 
 def test_stages_run_in_the_tables_order_and_see_the_rewrite() -> None:
-    first = HookSpec("check", say('{"input": {"command": "ls -l"}}'))
+    first = HookSpec("check", echo('{"input": {"command": "ls -l"}}'))
     second = HookSpec("check_shell", "grep -q 'ls -l' && echo '{\"context\": \"seen\"}'")
     with engine(first, second) as e:
         verdict = e.fire("before_tool", tool_name="Bash", tool_input={"command": "ls", "n": 1})
@@ -52,7 +52,7 @@ def test_a_stage_whose_condition_does_not_hold_is_left_out() -> None:
 
 
 def test_a_native_name_of_a_field_is_replaced_too() -> None:
-    first = HookSpec("check", say('{"input": {"a": 2}}'))
+    first = HookSpec("check", echo('{"input": {"a": 2}}'))
     second = HookSpec("check_shell", "jq -r .tool_input.a | grep -qx 2 && exit 2")
     with engine(first, second) as e:
         assert (
@@ -60,7 +60,7 @@ def test_a_native_name_of_a_field_is_replaced_too() -> None:
         )
 
 
-def test_a_neutral_event_that_the_system_lacks_is_asked_of_nobody() -> None:
+def test_a_neutral_event_that_no_system_has_runs_nothing() -> None:
     with engine(HookSpec("check", "exit 2")) as e:
         verdict = e.fire("before_model")
         assert (verdict.decision, verdict.hooks, verdict.event) == ("none", (), "before_model")
@@ -166,8 +166,8 @@ def several(*specs: HookSpec, crush: str, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, others=[other], **options)
 
 
-def test_a_neutral_event_is_asked_of_every_system() -> None:
-    with several(HookSpec("check", say('{"context": "toy"}')), crush=say('{"context": "crush"}')) as e:
+def test_a_neutral_event_is_fired_in_every_system() -> None:
+    with several(HookSpec("check", echo('{"context": "toy"}')), crush=echo('{"context": "crush"}')) as e:
         verdict = e.fire("before_tool", tool_name="x", tool_input={})
         assert verdict.context == "toy\ncrush"
         assert [result.spec.event for result in verdict.hooks] == ["check", "PreToolUse"]
@@ -176,10 +176,10 @@ def test_a_neutral_event_is_asked_of_every_system() -> None:
         assert [why.event for why in e.explain("before_tool", tool_name="x")] == ["check", "PreToolUse"]
 
 
-def test_a_name_that_is_native_here_and_neutral_there_is_asked_of_both() -> None:
+def test_a_name_that_is_native_here_and_neutral_there_is_fired_in_both() -> None:
     agent = "agents: {root: {hooks: {session_start: [{type: command, command: echo docker}]}}}"
     answer = '{"hookSpecificOutput": {"additionalContext": "gemini"}}'
-    hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": say(answer)}]}]}
+    hooks = {"SessionStart": [{"hooks": [{"type": "command", "command": echo(answer)}]}]}
     other = HookEngine.load({"hooks": hooks}, "gemini")
     made = HookEngine.load(None, "docker_agent", text=agent)
     both = loaded("gemini", other), loaded("docker_agent", made)
@@ -188,7 +188,7 @@ def test_a_name_that_is_native_here_and_neutral_there_is_asked_of_both() -> None
         assert e.fire("SessionStart").context == "gemini"
 
 
-def test_each_system_is_asked_under_its_own_spellings() -> None:
+def test_each_system_is_fired_under_its_own_spellings() -> None:
     made = HookEngine.load({"hooks": [{"event": "turn_end", "executor": {"type": "bash", "command": ":"}}]}, "everruns")
     guard = [HookSpec("PreToolUse", "echo no >&2; exit 2")]
     with HookEngine("crush", guard, others=[loaded("everruns", made)]) as e:
@@ -203,11 +203,11 @@ def test_a_deny_of_one_system_is_a_deny() -> None:
 
 def test_the_next_system_sees_the_rewrite() -> None:
     guard = 'jq -e ".tool_input.command == \\"rm -rf /\\"" > /dev/null && exit 2; exit 0'
-    with several(HookSpec("check", say('{"input": {"command": "rm -rf /"}}')), crush=guard) as e:
+    with several(HookSpec("check", echo('{"input": {"command": "rm -rf /"}}')), crush=guard) as e:
         assert e.fire("before_tool", tool_name="x", tool_input={"command": "ls"}).decision == "deny"
 
 
-def test_what_no_system_knows_is_an_error() -> None:
+def test_an_event_that_no_system_has_is_an_error() -> None:
     with several(crush=":") as e, pytest.raises(UnknownEventError):
         e.fire("nothing_like_that")
 

@@ -89,7 +89,7 @@ def about(verdict: Verdict) -> list[Notice]:
 
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
-def test_each_end_is_told_once(dialect: Dialect) -> None:
+def test_each_end_is_reported_once(dialect: Dialect) -> None:
     wrong: list[Any] = []
     for row in dialect.events.values():
         wants_answer = fire(dialect, row, HookRun()).hooks[0].ended == "bad_output"
@@ -191,7 +191,7 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
         assert found == expected, (row.native, name, options)
 
 
-def test_a_worker_process_tells_the_same_facts() -> None:
+def test_a_worker_process_reports_the_same_facts() -> None:
     text = f"no-such-program; ./gone || :; {PROGRAM} -c 0"
     here, there = (Shell(cwd="/", spawn=False, isolation=one).run(text) for one in ("thread", "process"))
     assert [one.fields() for one in there.notices] == [one.fields() for one in here.notices]

@@ -161,9 +161,9 @@ def test_python_values_in_a_tools_input(system: str, kind: str) -> None:
             continue
         recorder = Recorder()
         verdict = engine(system, row.native, recorder).fire("before_tool", tool_name="bash", tool_input=ARGUMENTS[kind])
-        told = json.loads(arrived(recorder))
-        told = told.get("data", told)
-        tool = told.get("tool_input") or told.get("arguments") or told
+        payload = json.loads(arrived(recorder))
+        payload = payload.get("data", payload)
+        tool = payload.get("tool_input") or payload.get("arguments") or payload
         command = next(tool[key] for key in ("commands", "cmd", "command") if key in tool)  # each in its own words
         assert command == MARK, row.native
         assert bool(verdict.notices) == (kind == "nan"), verdict.notices
@@ -201,7 +201,7 @@ def test_a_payload_may_be_a_model() -> None:
     )
 
 
-def test_what_can_not_be_told_is_a_fault() -> None:
+def test_a_field_that_can_not_be_sent_is_a_fault() -> None:
     class Hostile:
         @property
         def __dict__(self) -> dict[str, Any]:  # type: ignore[override]

@@ -174,7 +174,7 @@ def test_samples_are_right(strict: bool) -> None:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("strict", [False, True], ids=["default", "strict"])
 @pytest.mark.parametrize("system", NEEDED)
-def test_mistakes_are_told(system: str, strict: bool) -> None:
+def test_mistakes_are_reported(system: str, strict: bool) -> None:
     for _, event, field, how, value in (one for one in mistakes() if one[0] == system):
         fields = fields_of(system, event)
         if how == "missing":
@@ -215,7 +215,7 @@ def test_text_that_is_no_json_in_the_shipped_editions(system: str, seen: Any) ->
 @pytest.mark.parametrize(
     ("mistake", "value"), [("session_id", 3), ("session_id", ["s"]), ("cwd", ["/w"]), ("cwd", 3), ("project_dir", 3)]
 )
-def test_what_every_event_has(system: str, mistake: str, value: Any, strict: bool) -> None:
+def test_fields_of_every_event(system: str, mistake: str, value: Any, strict: bool) -> None:
     recorder = Recorder()
     row = next(row for row in dialects.get(system).events.values() if "before_tool" in row.neutral)
     fields = {"tool_name": "bash", "tool_input": {"command": "ls"}, mistake: value}
@@ -238,7 +238,7 @@ def test_success_is_a_boolean(system: str, value: Any) -> None:
     assert sum('field "success" ' in notice for notice in verdict.notices) == 1, verdict.notices
 
 
-def test_none_is_not_given() -> None:
+def test_none_counts_as_missing() -> None:
     """A host that has no id says None."""
     recorder = Recorder()
     verdict = engine("claude_code", "PreToolUse", recorder, strict=True).fire(
@@ -269,7 +269,7 @@ def test_words_of_a_closed_list(system: str, event: str, field: str, strict: boo
     check(verdict, strict, guards, field)
 
 
-def test_an_event_that_nobody_wants_needs_nothing() -> None:
+def test_an_event_without_hooks_needs_no_fields() -> None:
     dialect = dialects.get("claude_code")
     lonely = HookEngine(dialect, [dialect.added("SessionStart", "x")], executor=Recorder(), strict=True)
     verdict = lonely.fire("before_tool")

@@ -78,7 +78,7 @@ def test_the_name_of_a_field_is_a_string() -> None:
         engine("crush", "PreToolUse", Recorder()).fire("PreToolUse", {1: 2})  # type: ignore[dict-item]
 
 
-def test_a_plan_says_what_an_event_lacks() -> None:
+def test_a_plan_reports_the_missing_fields_of_an_event() -> None:
     made = engine("crush", "PreToolUse", Recorder())
     assert [notice.split(":")[0] for notice in made.explain("before_tool", tool_input={}).notices] == [
         'field "tool_name" is missing'
@@ -86,7 +86,7 @@ def test_a_plan_says_what_an_event_lacks() -> None:
     assert made.explain("before_tool", **CALL).notices == ()
 
 
-def test_what_is_odd_about_the_fields_is_said_once_for_all_systems() -> None:
+def test_problems_of_fields_are_reported_once_for_all_systems() -> None:
     config = {"hooks": {"PreToolUse": [{"command": "true"}]}}
     claude = {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}]}}
     with HookEngine.load(config, "crush") as first, HookEngine.load(claude, "claude_code") as second:

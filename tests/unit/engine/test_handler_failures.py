@@ -103,7 +103,7 @@ def fired(config: dict[str, Any], system: str, event: str, **options: Any) -> An
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("failure", FAILURES)
-def test_what_goes_wrong_in_a_handler(failure: str, strict: bool) -> None:
+def test_failures_of_a_handler(failure: str, strict: bool) -> None:
     handler, said = FAILURES[failure]
     verdict = fired(claude("PreToolUse"), "claude_code", "before_tool", handlers={"prompt": handler}, strict=strict)
     assert [result.ended for result in verdict.hooks] == ["not_started"]
@@ -164,7 +164,7 @@ def test_a_missing_and_a_raising_handler(
         assert ("raised LookupError: no model" if why == "raising" else "pass handlers={") in notice
 
 
-def test_the_mend_mends() -> None:
+def test_the_hint_fixes_it() -> None:
     config = claude("PreToolUse")
     assert fired(config, "claude_code", "before_tool", strict=True).decision == "deny"
     mended = fired(config, "claude_code", "before_tool", strict=True, handlers={"prompt": giving({"ok": True})})

@@ -12,7 +12,7 @@ from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.errors import Diagnostic
 
 
-def told(root: Path, system: str, *hooks: tuple[str, str, str], script: str = "") -> list[Diagnostic]:
+def check_hooks(root: Path, system: str, *hooks: tuple[str, str, str], script: str = "") -> list[Diagnostic]:
     """Check hooks, each an event, a matcher and a command; the script is ``./x.sh``."""
     groups: dict[str, list[object]] = {}
     for event, matcher, command in hooks:
@@ -29,7 +29,7 @@ def told(root: Path, system: str, *hooks: tuple[str, str, str], script: str = ""
 
 
 def of_claude(root: Path, matcher: str, program: str) -> list[Diagnostic]:
-    return told(root, "claude_code", ("PreToolUse", matcher, f"jq -r '{program}'"))
+    return check_hooks(root, "claude_code", ("PreToolUse", matcher, f"jq -r '{program}'"))
 
 
 MISTAKES = [
@@ -53,7 +53,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("matcher", "program", "hint"), MISTAKES)
-def test_what_no_tool_of_the_hook_has(matcher: str, program: str, hint: str, tmp_path: Path) -> None:
+def test_keys_that_no_tool_of_the_hook_has(matcher: str, program: str, hint: str, tmp_path: Path) -> None:
     (one,) = of_claude(tmp_path, matcher, program)
     assert one.hint is not None and hint in one.hint and "tool_input of " in one.message, one
     assert (one.severity, one.line) == ("warning", 1) and one.source[one.column - 1 :].startswith("'")
@@ -85,7 +85,7 @@ def test_what_no_tool_of_the_hook_has(matcher: str, program: str, hint: str, tmp
         ("Write|MultiEdit", ".tool_input.filePath"),
     ],
 )
-def test_where_it_is_not_certain_nothing_is_told(matcher: str, program: str, tmp_path: Path) -> None:
+def test_uncertain_keys_are_not_reported(matcher: str, program: str, tmp_path: Path) -> None:
     assert of_claude(tmp_path, matcher, program) == []
 
 
@@ -110,8 +110,8 @@ def test_where_it_is_not_certain_nothing_is_told(matcher: str, program: str, tmp
         ("jq --no-such-option .command", False),
     ],
 )
-def test_which_command_lines_ask_the_payload(command: str, known: bool, tmp_path: Path) -> None:
-    assert bool(told(tmp_path, "claude_code", ("PreToolUse", "Bash", command))) == known
+def test_command_lines_that_read_the_payload(command: str, known: bool, tmp_path: Path) -> None:
+    assert bool(check_hooks(tmp_path, "claude_code", ("PreToolUse", "Bash", command))) == known
 
 
 SCRIPT = "#!/bin/sh\njq -r '.tool_input.{}'\n"
@@ -120,20 +120,20 @@ SCRIPT = "#!/bin/sh\njq -r '.tool_input.{}'\n"
 def test_a_script_of_several_hooks(tmp_path: Path) -> None:
     """What one of them has is right; so is anything where one of them may be for any tool."""
     bash, write, any_tool = (("PreToolUse", matcher, "./x.sh") for matcher in ("Bash", "Write", "*"))
-    assert told(tmp_path, "claude_code", bash, write, script=SCRIPT.format("file_path")) == []
-    assert told(tmp_path, "claude_code", bash, any_tool, script=SCRIPT.format("comand")) == []
+    assert check_hooks(tmp_path, "claude_code", bash, write, script=SCRIPT.format("file_path")) == []
+    assert check_hooks(tmp_path, "claude_code", bash, any_tool, script=SCRIPT.format("comand")) == []
     stop = ("Stop", "", "./x.sh")  # it has no tool
-    (one,) = told(tmp_path, "claude_code", bash, write, stop, script=SCRIPT.format("comand"))
+    (one,) = check_hooks(tmp_path, "claude_code", bash, write, stop, script=SCRIPT.format("comand"))
     assert "of Bash and Write never has" in one.message and (one.path, one.line) == ((tmp_path / "x.sh").as_posix(), 2)
 
 
 def test_a_second_try_is_no_mistake(tmp_path: Path) -> None:
     script = '#!/bin/sh\nin=$(cat)\nc=$(jq -r .tool_input.cmd <<<"$in")\n[ -n "$c" ] || c=$(jq -r .tool_input.command <<<"$in")\n'
-    assert told(tmp_path, "claude_code", ("PreToolUse", "Bash", "./x.sh"), script=script) == []
+    assert check_hooks(tmp_path, "claude_code", ("PreToolUse", "Bash", "./x.sh"), script=script) == []
 
 
 @pytest.mark.parametrize("system", sorted(set(OF) - {"claude_code", "everruns"}))
 def test_systems_whose_contract_does_not_list_the_keys(system: str, tmp_path: Path) -> None:
     tool = {"crush": "bash", "gemini": "run_shell_command", "docker_agent": "shell"}.get(system, "Shell")
     event = "preToolUse" if tool == "Shell" else ""
-    assert told(tmp_path, system, (event, tool, "jq -r .tool_input.comand")) == []
+    assert check_hooks(tmp_path, system, (event, tool, "jq -r .tool_input.comand")) == []

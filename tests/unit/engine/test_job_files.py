@@ -23,7 +23,7 @@ def run(fs: MemoryFS, command: str = f"cat {PATH}") -> HookRun:
     return ShellExecutor(fs=fs, env={}).run(job(command), None)
 
 
-def test_what_was_made_for_a_hook_is_gone_and_what_was_there_stays() -> None:
+def test_files_made_for_a_hook_are_removed_and_others_stay() -> None:
     fs = MemoryFS({"/w/": b""})
     done = run(fs)
     assert done.notices == () and done.stdout == b"payload"

@@ -113,7 +113,7 @@ def found(project: Path, system: str | None = None, **options: Any) -> HookEngin
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("system", "event"), CELLS)
-def test_an_untrusted_hook_is_told(project: Path, system: str, event: str, strict: bool) -> None:
+def test_an_untrusted_hook_is_reported(project: Path, system: str, event: str, strict: bool) -> None:
     name, text, events = SYSTEMS[system]
     path = write(project, name, text(event))
     with found(project, strict=strict) as engine:  # every system is looked for
@@ -121,19 +121,19 @@ def test_an_untrusted_hook_is_told(project: Path, system: str, event: str, stric
         verdict = engine.fire(event, **FIELDS)
         assert engine.listens(event)
         assert not engine.executor.jobs  # type: ignore[attr-defined]
-    told = [notice for notice in verdict.notices if "skipped: " in notice]
-    assert len(told) == 1
-    assert f"({path.as_posix()}:" in told[0]
-    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in told[0]
+    notices = [notice for notice in verdict.notices if "skipped: " in notice]
+    assert len(notices) == 1
+    assert f"({path.as_posix()}:" in notices[0]
+    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in notices[0]
     guarded = events[event] == "guarded"
     assert verdict.decision == ("deny" if strict and guarded else "none")
-    assert (told[0] in verdict.reason) is (strict and guarded)
+    assert (notices[0] in verdict.reason) is (strict and guarded)
     assert verdict.followup is None
 
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(("system", "event"), CELLS)
-def test_a_file_that_is_left_out_and_broken_is_told(project: Path, system: str, event: str, strict: bool) -> None:
+def test_a_file_that_is_left_out_and_broken_is_reported(project: Path, system: str, event: str, strict: bool) -> None:
     """Nobody knows what it guards, so each guarding event says so, and no other does."""
     name, _, events = SYSTEMS[system]
     write(project, name, "{ : [")
@@ -145,7 +145,7 @@ def test_a_file_that_is_left_out_and_broken_is_told(project: Path, system: str, 
 
 
 @pytest.mark.parametrize(("system", "event"), CELLS)
-def test_the_mend_mends(project: Path, system: str, event: str) -> None:
+def test_the_hint_fixes_it(project: Path, system: str, event: str) -> None:
     name, text, _ = SYSTEMS[system]
     write(project, name, text(event))
     with found(project, trust_project=True, strict=True) as engine:
@@ -166,7 +166,7 @@ def test_load_leaves_out_by_the_same_rule(project: Path, system: str) -> None:
             assert "not trusted" in engine.diagnostics[0].message and "trust_project=True" in engine.diagnostics[0].hint
 
 
-def test_only_what_matches_is_told(project: Path) -> None:
+def test_only_matching_hooks_are_reported(project: Path) -> None:
     write(project, ".claude/settings.json", groups("PreToolUse", matcher="Write"))
     with found(project, strict=True) as engine:
         assert engine.fire("PreToolUse", **FIELDS).decision == "none"
@@ -174,7 +174,7 @@ def test_only_what_matches_is_told(project: Path) -> None:
         assert not engine.fire("PostToolUse", **FIELDS).notices
 
 
-def test_what_runs_is_not_changed_by_what_is_left_out(project: Path) -> None:
+def test_hooks_that_are_left_out_do_not_change_those_that_run(project: Path) -> None:
     """Neither a switch nor a budget nor an entry of a file that nobody vouches for counts."""
     write(project.parent / "home", ".claude/settings.json", groups("PreToolUse"))
     off = json.loads(groups("PostToolUse")) | {"disableAllHooks": True}
@@ -185,7 +185,7 @@ def test_what_runs_is_not_changed_by_what_is_left_out(project: Path) -> None:
     assert (verdict.decision, verdict.notices) == ("deny", ())
 
 
-def test_a_command_that_is_asked_all_the_same_is_not_left_out(project: Path) -> None:
+def test_a_command_that_runs_anyway_is_not_reported_as_left_out(project: Path) -> None:
     write(project.parent / "home", ".config/crush/crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
     write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}, {"command": "other"}]}}')
     with found(project, "crush") as engine:
@@ -193,7 +193,7 @@ def test_a_command_that_is_asked_all_the_same_is_not_left_out(project: Path) -> 
     assert "crush.json:1:50): skipped" in notice
 
 
-def test_what_a_person_switched_off_is_not_left_out(project: Path) -> None:
+def test_hooks_that_a_person_switched_off_are_not_reported_as_left_out(project: Path) -> None:
     write(project.parent / "home", ".claude/settings.json", '{"disableAllHooks": true}')
     write(project, ".claude/settings.json", groups("PreToolUse"))
     with found(project, "claude_code", strict=True) as engine:
@@ -218,7 +218,7 @@ def test_files_of_another_user(project: Path) -> None:
     ['{"hooks": {"PreToolUse": [{"command": ""}, {"command": "x"}]}}', "x" * ((1 << 20) + 1), "[" * 100_000, "\0"],
     ids=["one wrong", "too large", "deep", "NUL"],
 )
-def test_what_a_stranger_may_have_written_is_told_and_harms_nobody(project: Path, text: str) -> None:
+def test_a_file_of_a_stranger_is_reported_and_harmless(project: Path, text: str) -> None:
     write(project, "crush.json", text)
     with found(project, "crush") as engine:
         assert any("it can't be read" in notice for notice in engine.fire("PreToolUse", **FIELDS).notices)
@@ -234,7 +234,7 @@ OFF = [
 
 
 @pytest.mark.parametrize(("system", "name", "text", "reason"), OFF)
-def test_what_is_off_on_purpose_is_told_once_and_explained(
+def test_hooks_that_are_off_on_purpose_are_reported_once_and_explained(
     project: Path, system: str, name: str, text: str, reason: str
 ) -> None:
     write(project, name, text)
@@ -246,7 +246,7 @@ def test_what_is_off_on_purpose_is_told_once_and_explained(
         assert not why.matches and why.reason.startswith(f"skipped: {reason}")
 
 
-def test_disabled_ids_are_told_once_and_explained() -> None:
+def test_disabled_ids_are_reported_once_and_explained() -> None:
     config = {"hooks": {"PreToolUse": [{"command": "exit 2"}]}}
     id = HookEngine.load(config, "crush").specs[0].id
     with HookEngine.load(config, "crush", disabled=[id], strict=True) as engine:
@@ -257,7 +257,7 @@ def test_disabled_ids_are_told_once_and_explained() -> None:
         assert not engine.listens("PreToolUse")
 
 
-def test_an_untrusted_hook_that_a_person_disabled_is_not_told(project: Path) -> None:
+def test_an_untrusted_hook_that_a_person_disabled_is_not_reported(project: Path) -> None:
     write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
     with found(project, "crush") as engine:
         (why,) = engine.explain("PreToolUse")
@@ -274,7 +274,7 @@ def test_a_guard_is_left_out_in_its_own_words(project: Path) -> None:
         assert engine.fire("before_tool", tool_name="other", tool_input={"x": 1}).decision == "none"
 
 
-def test_explain_says_why_a_hook_is_left_out(project: Path) -> None:
+def test_explain_has_the_reason_why_a_hook_is_left_out(project: Path) -> None:
     path = write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
     with found(project, "crush") as engine:
         (why,) = engine.explain("PreToolUse", **FIELDS)

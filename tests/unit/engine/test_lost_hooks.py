@@ -30,7 +30,7 @@ def gemini(value: Any, **options: Any) -> HookEngine:
 
 
 @pytest.mark.parametrize("mistake", GEMINI)
-def test_gemini_drops_it_and_the_verdict_says_so(mistake: str) -> None:
+def test_gemini_drops_it_and_the_verdict_reports_it(mistake: str) -> None:
     call = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "session_id": "s"}
     with gemini(GEMINI[mistake]) as engine:
         verdict = engine.fire("BeforeTool", **call)
@@ -42,26 +42,26 @@ def test_gemini_drops_it_and_the_verdict_says_so(mistake: str) -> None:
         assert engine.fire("AfterTool", **call).proceeds
 
 
-def test_one_that_would_not_have_been_asked_is_not_told() -> None:
+def test_a_lost_hook_that_would_not_have_run_is_not_reported() -> None:
     dropped = [{"matcher": "write_file", "hooks": [{**HOOK, "type": "Command"}]}]
     with gemini(dropped, strict=True) as engine:
         verdict = engine.fire("BeforeTool", tool_name="run_shell_command", tool_input={"command": "ls"})
     assert verdict.proceeds and not verdict.notices
 
 
-def test_a_whole_name_that_is_no_expression_is_asked_about_its_tool() -> None:
+def test_a_whole_name_that_is_no_expression_is_compared_with_the_tool() -> None:
     with gemini([{"matcher": "odd[name", "hooks": [{**HOOK, "command": "echo no >&2; exit 2"}]}]) as engine:
         verdict = engine.fire("BeforeTool", tool_name="odd[name", tool_input={})
     assert verdict.decision == "deny" and not verdict.notices
 
 
-def test_what_is_switched_off_besides_is_not_told() -> None:
+def test_a_lost_hook_that_is_also_switched_off_is_not_reported() -> None:
     config = {"hooks": {"BeforeTool": [HOOK]}, "hooksConfig": {"enabled": False}}
     with HookEngine.load(config, "gemini") as engine:
         assert not engine.fire("BeforeTool", tool_name="run_shell_command", tool_input={}).notices
 
 
-def test_everruns_drops_it_and_the_verdict_says_so() -> None:
+def test_everruns_drops_it_and_the_verdict_reports_it() -> None:
     spec = {"id": "mine", "event": "pre_tool_use", "executor": {"type": "webhook", "command": "x"}}
     call = {"tool_name": "bash", "arguments": {"commands": "ls"}}
     with HookEngine.load({"hooks": [spec]}, "everruns") as engine:
@@ -72,7 +72,7 @@ def test_everruns_drops_it_and_the_verdict_says_so() -> None:
         HookEngine.load({"hooks": [spec]}, "everruns", strict=True)
 
 
-def test_a_hook_that_never_runs_on_its_event_is_told() -> None:
+def test_a_hook_that_never_runs_on_its_event_is_reported() -> None:
     """claude_code 2: ``if`` is for events about one tool call; on any other the handler never runs."""
     hooks = {"UserPromptSubmit": [{"hooks": [{**HOOK, "if": "Bash(rm *)"}]}]}
     with HookEngine.load({"hooks": hooks}, "claude_code") as engine:
@@ -91,7 +91,7 @@ def test_a_hook_that_never_runs_on_its_event_is_told() -> None:
         ("claude_code", {"hooks": {"PreToolUsage": [{"hooks": [HOOK]}]}}, "PreToolUse"),
     ],
 )
-def test_hooks_of_a_misspelt_event_are_told_on_the_one_that_was_meant(system: str, config: Any, event: str) -> None:
+def test_hooks_of_a_misspelt_event_are_reported_on_the_intended_event(system: str, config: Any, event: str) -> None:
     with HookEngine.load(config, system) as engine:
         (notice,) = engine.fire(event, tool_name="x", tool_input={"command": "ls"}).notices
     assert notice.startswith("./guard.sh (<text>:") and f'write "{event}"' in notice

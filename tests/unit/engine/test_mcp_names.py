@@ -56,27 +56,27 @@ def fire(system: str, event: str, matcher: str, tool: str, **options: Any) -> Ve
         return engine.fire(event, tool_name=tool, tool_input={"title": "x"})
 
 
-def not_asked(verdict: Verdict) -> list[Notice]:
+def bypass_notices(verdict: Verdict) -> list[Notice]:
     return [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "guard-not-asked"]
 
 
 @pytest.mark.parametrize("tool", SPELLINGS)
 @pytest.mark.parametrize("native", [False, True], ids=["neutral", "native"])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_guard_is_asked_or_named(system: str, native: bool, tool: str) -> None:
+def test_a_guard_runs_or_is_named(system: str, native: bool, tool: str) -> None:
     own, known = SYSTEMS[system]
     for matcher in {*SPELLINGS, *known}:
         verdict = fire(system, own if native else "before_tool", matcher, tool)
-        asked = verdict.decision.value == "deny"
+        decision = verdict.decision.value == "deny"
         if matcher == tool or (matcher in known and (not native or matcher.startswith("MCP:"))):
-            assert asked, (matcher, verdict.notices)
-        assert asked != bool(not_asked(verdict)), (matcher, verdict.notices)
+            assert decision, (matcher, verdict.notices)
+        assert decision != bool(bypass_notices(verdict)), (matcher, verdict.notices)
 
 
 def test_it_is_a_deny_under_strict() -> None:
     verdict = fire("gemini", "BeforeTool", SINGLE, DOUBLE, strict=True)
     assert verdict.decision.value == "deny"
-    (notice,) = not_asked(verdict)
+    (notice,) = bypass_notices(verdict)
     assert f"spells the MCP tool {DOUBLE} as {SINGLE}" in notice
     assert "fire before_tool" in notice.hint
 
@@ -85,9 +85,9 @@ def test_it_is_a_deny_under_strict() -> None:
     "matcher", ["mcp__gitlab__create_issue", "mcp__github__list", "mcp_.*_delete", "Bash", "create_issue"]
 )
 def test_another_tools_guard_is_not_named(matcher: str) -> None:
-    assert not_asked(fire("claude_code", "PreToolUse", matcher, DOUBLE)) == []
+    assert bypass_notices(fire("claude_code", "PreToolUse", matcher, DOUBLE)) == []
 
 
-def test_one_that_was_asked_by_another_of_its_names_is_not_named() -> None:
-    assert not_asked(fire("cursor", "preToolUse", f"(MCP:create_issue|{SINGLE})", DOUBLE)) == []
-    assert not_asked(fire("gemini", "before_tool", f"({SINGLE}|{MIXED})", DOUBLE)) == []
+def test_a_guard_that_ran_by_another_name_is_not_named() -> None:
+    assert bypass_notices(fire("cursor", "preToolUse", f"(MCP:create_issue|{SINGLE})", DOUBLE)) == []
+    assert bypass_notices(fire("gemini", "before_tool", f"({SINGLE}|{MIXED})", DOUBLE)) == []

@@ -175,7 +175,7 @@ def test_a_link_that_leads_out_is_known_by_where_it_leads(project: Path, tmp_pat
     assert here.key(MemoryFS(), str(project / "g.sh")) is None
 
 
-def test_what_is_no_file_is_not_read(project: Path) -> None:
+def test_a_path_that_is_no_file_is_not_read(project: Path) -> None:
     with pytest.raises(OSError, match="larger than 3 bytes"):
         read_disk(str(project / "g.sh"), 3)
     with pytest.raises(OSError):

@@ -65,7 +65,7 @@ def effects(verdict: Verdict) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("system", ANSWERS)
-def test_it_is_told_and_does_nothing(system: str, name: str) -> None:
+def test_it_is_reported_and_has_no_effect(system: str, name: str) -> None:
     form, what, better = ODD[name]
     verdict = fired(system, form.format(*[ANSWERS[system]] * 2))
     assert effects(verdict) == (Decision.NONE, None, "")
@@ -74,7 +74,7 @@ def test_it_is_told_and_does_nothing(system: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("system", ANSWERS)
-def test_its_mend_makes_it_an_answer(system: str) -> None:
+def test_its_hint_makes_it_an_answer(system: str) -> None:
     """The same answer alone is read, so that it was the noise that kept it from being one."""
     verdict = fired(system, ANSWERS[system])
     assert verdict.notices == () and (effects(verdict) != (Decision.NONE, None, "") or verdict.user_message)
@@ -90,7 +90,7 @@ def test_a_text_that_is_no_answer_gets_no_such_advice(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", ANSWERS)
-def test_a_deny_in_noise_still_stands(system: str) -> None:
+def test_a_deny_in_noise_still_counts(system: str) -> None:
     words = {"everruns": "block", "docker_agent": "block", "claude_code": "block"}
     deny = f'{{"decision": "{words.get(system, "deny")}", "reason": "no"}}'
     verdict = fired(system, f"checking\n{deny}")
@@ -107,7 +107,7 @@ def test_strict_is_not_changed_by_advice() -> None:
     assert not fire(dialect, dialect.events["PreToolUse"], run, strict=True).blocked
 
 
-def test_what_is_long_or_hostile_is_not_looked_at_for_long() -> None:
+def test_long_or_hostile_texts_are_not_examined_for_long() -> None:
     answer = ANSWERS["crush"]
     for text in ("x\n" * LOOKED_AT + answer, "{" * LOOKED_AT, "{\n" * (LOOKED_AT // 2), '{"a":' * (LOOKED_AT // 5)):
         assert "around" not in hint_for(text) and len(ignored(text)) <= 1

@@ -160,7 +160,7 @@ def test_bash_finds_a_script_on_path(place: Place) -> None:
     assert shell.run("bash tool.sh x; bash ./tool.sh; echo $?").stdout == b"tool.sh x\n127\n"
 
 
-def test_without_processes_it_says_why(place: Place) -> None:
+def test_without_processes_it_has_a_reason(place: Place) -> None:
     place.write("x.py", "#!/usr/bin/env python3\n")
     for command, status in (("./x.py", 126), ("./binary", 126), ("python3 x.py", 127), ("/bin/sh -c :", 126)):
         verdict = place.fire(command, spawn=False)

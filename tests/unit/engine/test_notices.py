@@ -26,12 +26,12 @@ def notices(outcome: HookOutcome, run: HookRun | None = None) -> tuple[str, ...]
         (HookOutcome("too_much_output", notices=("9 bytes",)), HookRun(), "print less"),
     ],
 )
-def test_an_end_that_says_no_mend_gets_that_of_its_kind(outcome: HookOutcome, run: HookRun, hint: str) -> None:
+def test_an_end_without_a_hint_gets_that_of_its_kind(outcome: HookOutcome, run: HookRun, hint: str) -> None:
     (notice,) = notices(outcome, run)
     assert notice.startswith(f"./guard.sh (crush.json:3:7): {outcome.notices[0]}; ") and hint in notice
 
 
-def test_what_has_a_mend_of_its_own_keeps_it() -> None:
+def test_a_notice_keeps_its_own_hint() -> None:
     fault = Notice("command not found", "command-not-found", command="jq", hint="install it", status=127, fault=STRICT)
     run = HookRun(status=127, notices=(fault,), faults=(fault,))
     assert notices(HookOutcome("nonzero", notices=("exit status 127",)), run) == (

@@ -205,7 +205,7 @@ def test_check_and_doctor_call_it_an_error(row: Row, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_fire_and_explain_tell_it(row: Row, tmp_path: Path) -> None:
+def test_fire_and_explain_report_it(row: Row, tmp_path: Path) -> None:
     if "/bin/sh" in row.command and not Path("/bin/sh").exists():
         pytest.skip("this machine has no /bin/sh")
     config = put(tmp_path, row)
@@ -220,7 +220,7 @@ def test_fire_and_explain_tell_it(row: Row, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", SOUND, ids=lambda row: row.id)
-def test_nothing_is_said_of_a_sound_one(row: Row, tmp_path: Path) -> None:
+def test_a_correct_hook_is_not_reported(row: Row, tmp_path: Path) -> None:
     config = put(tmp_path, row)
     assert [one for one in looked_at(config).diagnostics if one.severity == "error"] == []
     with engine(config, row) as made:
@@ -239,7 +239,7 @@ def test_nothing_is_said_of_a_sound_one(row: Row, tmp_path: Path) -> None:
         (f"bash {G}", "relative-script"),
     ],
 )
-def test_what_would_be_off_elsewhere_is_a_hint(command: str, code: str, tmp_path: Path) -> None:
+def test_a_hook_that_would_be_off_elsewhere_is_a_hint(command: str, code: str, tmp_path: Path) -> None:
     row = Row("", command, "", "", "deny")
     config = put(tmp_path, row)
     assert [(one.code, one.severity) for one in looked_at(config).diagnostics] == [(code, "hint")]
@@ -363,7 +363,7 @@ def test_a_change_of_the_script_counts_at_the_next_call(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scripts", "fault"), [("embedded", None), pytest.param("auto", "strict", marks=[pytest.mark.slow, IF_DASH])]
 )
-def test_strict_denies_what_sh_did_not_run(scripts: str, fault: str | None, tmp_path: Path) -> None:
+def test_strict_denies_if_sh_did_not_run_a_part(scripts: str, fault: str | None, tmp_path: Path) -> None:
     """Where a real sh reads the script, its guard is off here as well; the embedded shell does run it."""
     row = next(row for row in ROWS if row.id == "[[ in a script for sh")
     config = put(tmp_path, row)

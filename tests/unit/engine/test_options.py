@@ -95,7 +95,7 @@ SETTINGS: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("system", "settings", "said"), SETTINGS)
-def test_wrong_settings_are_told_and_refused_under_strict(system: str, settings: dict[str, Any], said: str) -> None:
+def test_wrong_settings_are_reported_and_refused_under_strict(system: str, settings: dict[str, Any], said: str) -> None:
     with HookEngine(system, settings=settings) as engine:
         (diagnostic,) = engine.diagnostics
         assert said in diagnostic.message and diagnostic.severity == "warning"

@@ -161,7 +161,7 @@ def _forget() -> Iterator[None]:
 
 @pytest.mark.one_in(10, slow=2)
 @pytest.mark.parametrize("name", MADE)
-def test_it_is_known_for_ours(name: str) -> None:
+def test_internal_failures_are_recognized(name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
         pytest.skip("limits of execve(2)")
     own = made(name).internal_failure
@@ -170,7 +170,7 @@ def test_it_is_known_for_ours(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VENDORS)
-def test_what_every_system_has_is_not_ours(name: str) -> None:
+def test_failures_that_every_system_has_are_not_internal(name: str) -> None:
     found = VENDORS[name]()
     assert found.internal_failure is None and found.classify() != "ok"
 
@@ -242,7 +242,7 @@ def test_a_block_of_the_hooks_own_keeps_its_reason() -> None:
     assert any("spawn=True" in notice for notice in verdict.notices)
 
 
-def test_an_outcome_says_it_only_once() -> None:
+def test_an_outcome_reports_it_only_once() -> None:
     verdict = fire(dialects.get("crush"), dialects.get("crush").events["PreToolUse"], made("depth"))
     assert len(verdict.notices) == 1
 

@@ -24,7 +24,7 @@ AROUND = ("job", "parse", "merge", "deduplicate")
 
 @pytest.mark.parametrize("part", AROUND)
 @pytest.mark.parametrize("name", dialects.names())
-def test_a_mistake_of_ours_is_no_way_around_a_guard(name: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_does_not_bypass_a_guard(name: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     dialect = dialects.get(name)
     if part == "deduplicate" and any(row.order != "parallel" for row in dialect.events.values()):
         pytest.skip("a chain asks for each hook by itself")
@@ -83,7 +83,7 @@ MATCHED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", MATCHED)
-def test_a_matcher_that_comes_to_no_end_runs_its_hook_and_says_so_each_time(
+def test_a_matcher_that_does_not_end_runs_its_hook_with_a_notice_each_time(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.05)
@@ -118,7 +118,7 @@ def test_loading_such_a_matcher_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(engine.specs) == 1
 
 
-def test_a_mistake_while_an_event_is_told_denies(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_while_an_event_is_prepared_denies(monkeypatch: pytest.MonkeyPatch) -> None:
     from pyshellhooks.dialects.crush import Crush
 
     def broken(*_: object) -> object:

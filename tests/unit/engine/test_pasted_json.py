@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alarms import told
+from alarms import reported
 
 from pyshellhooks import HookEngine
 
@@ -81,7 +81,7 @@ echo "{{\\"decision\\":\\"block\\",\\"reason\\":$R}}" """,
 
 
 def advised(script: str, where: Path) -> bool:
-    return any("is inserted into JSON without escaping" in one for one in told(where, script))
+    return any("is inserted into JSON without escaping" in one for one in reported(where, script))
 
 
 def denied(script: str, where: Path) -> bool:

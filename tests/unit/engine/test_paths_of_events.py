@@ -36,7 +36,7 @@ CALLERS = {
 }
 
 
-class Bench:
+class OneHookEngine:
     """An engine of one system with one hook, whose jobs are kept and whose answer is fixed."""
 
     def __init__(self, system: str, command: str = "cat", answer: str = "", **options: Any) -> None:
@@ -77,20 +77,20 @@ class Bench:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("path", CALLERS.values(), ids=CALLERS)
 def test_scripts_see_one_form_in_every_system(system: str, path: str) -> None:
-    bench = Bench(system)
-    bench.fire({bench.key: path, "content": "C:\\p\\x"})
-    assert bench.tool_input() == {bench.key: "C:/p/src/.env", "content": "C:\\p\\x"}
+    engine = OneHookEngine(system)
+    engine.fire({engine.key: path, "content": "C:\\p\\x"})
+    assert engine.tool_input() == {engine.key: "C:/p/src/.env", "content": "C:\\p\\x"}
     if system != "everruns":  # its hooks start in /workspace
-        assert bench.jobs[-1].cwd == "C:/p"
+        assert engine.jobs[-1].cwd == "C:/p"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("path", CALLERS.values(), ids=CALLERS)
-def test_a_path_that_the_hook_leaves_goes_back_as_it_came(system: str, path: str) -> None:
-    bench = Bench(system)
-    bench.answer = bench.rewriting % json.dumps({bench.key: "C:/p/src/.env", "content": "new"})
-    verdict = bench.fire({bench.key: path, "content": "old"})
-    assert verdict.updated_input == {bench.key: path, "content": "new"}
+def test_a_path_that_the_hook_leaves_is_returned_unchanged(system: str, path: str) -> None:
+    engine = OneHookEngine(system)
+    engine.answer = engine.rewriting % json.dumps({engine.key: "C:/p/src/.env", "content": "new"})
+    verdict = engine.fire({engine.key: path, "content": "old"})
+    assert verdict.updated_input == {engine.key: path, "content": "new"}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -99,65 +99,65 @@ def test_a_path_that_the_hook_leaves_goes_back_as_it_came(system: str, path: str
     list(zip(CALLERS.values(), ["C:\\p\\b\\c", "c:\\p\\b\\c", "C:/p/b/c", "/c:/p/b/c"], strict=True)),
     ids=CALLERS,
 )
-def test_a_path_that_the_hook_rewrites_goes_back_in_the_callers_form(system: str, path: str, expected: str) -> None:
-    bench = Bench(system)
-    bench.answer = bench.rewriting % json.dumps({bench.key: "C:/p/b/c", "content": "old"})
-    verdict = bench.fire({bench.key: path, "content": "old"})
-    assert verdict.updated_input == {bench.key: expected, "content": "old"}
+def test_a_path_that_the_hook_rewrites_is_returned_in_the_callers_form(system: str, path: str, expected: str) -> None:
+    engine = OneHookEngine(system)
+    engine.answer = engine.rewriting % json.dumps({engine.key: "C:/p/b/c", "content": "old"})
+    verdict = engine.fire({engine.key: path, "content": "old"})
+    assert verdict.updated_input == {engine.key: expected, "content": "old"}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("tool", ["mcp__files__write", "deploy_everything"])
 def test_of_an_unknown_tool_only_paths_with_a_drive_change(system: str, tool: str) -> None:
-    bench = Bench(system)
+    engine = OneHookEngine(system)
     given = {"path": "C:\\p\\x", "file": "src\\y", "directory": "\\\\server\\share\\z", "text": "C:\\p", "n": [1]}
-    bench.fire(given, tool=tool)
-    assert bench.tool_input() == {**given, "path": "C:/p/x", "directory": "//server/share/z"}
+    engine.fire(given, tool=tool)
+    assert engine.tool_input() == {**given, "path": "C:/p/x", "directory": "//server/share/z"}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_arguments_as_the_models_text_keep_their_spelling(system: str) -> None:
-    bench = Bench(system)
-    text = f'{{"content": 1.50, "{bench.key}": "C:\\\\p\\\\x", "path_note": "C:\\\\p"}}'
-    bench.fire(text)
-    assert bench.tool_input() == {"content": 1.5, bench.key: "C:/p/x", "path_note": "C:\\p"}
+    engine = OneHookEngine(system)
+    text = f'{{"content": 1.50, "{engine.key}": "C:\\\\p\\\\x", "path_note": "C:\\\\p"}}'
+    engine.fire(text)
+    assert engine.tool_input() == {"content": 1.5, engine.key: "C:/p/x", "path_note": "C:\\p"}
 
 
-def test_text_of_the_model_goes_back_with_its_spelling() -> None:
-    bench = Bench("claude_code")
-    bench.answer = bench.rewriting % '{"file_path": "C:/p/x", "n": 2.50}'
-    verdict = bench.fire('{"file_path": "c:\\\\p\\\\x", "n": 1.50}')
+def test_text_of_the_model_is_returned_with_its_spelling() -> None:
+    engine = OneHookEngine("claude_code")
+    engine.answer = engine.rewriting % '{"file_path": "C:/p/x", "n": 2.50}'
+    verdict = engine.fire('{"file_path": "c:\\\\p\\\\x", "n": 1.50}')
     assert verdict.updated_input_text == '{"file_path":"c:\\\\p\\\\x","n":2.50}'
 
 
 @pytest.mark.parametrize("text", ['{"a":', "C:\\p", "[1", "", '"C:\\\\p"'])
 def test_text_that_is_no_object_stays(text: str) -> None:
-    bench = Bench("claude_code")
-    bench.fire(text)
-    assert str(bench.payload()["tool_input"]) in (text, "{}", "C:\\p")
+    engine = OneHookEngine("claude_code")
+    engine.fire(text)
+    assert str(engine.payload()["tool_input"]) in (text, "{}", "C:\\p")
 
 
 def test_commands_never_change() -> None:
-    bench = Bench("claude_code")
-    bench.fire({"command": "type C:\\p\\x", "description": "C:\\p"}, tool="Bash")
-    assert bench.tool_input() == {"command": "type C:\\p\\x", "description": "C:\\p"}
-    assert bench.jobs[-1].env["CLAUDE_PROJECT_DIR"] == "C:/p"
+    engine = OneHookEngine("claude_code")
+    engine.fire({"command": "type C:\\p\\x", "description": "C:\\p"}, tool="Bash")
+    assert engine.tool_input() == {"command": "type C:\\p\\x", "description": "C:\\p"}
+    assert engine.jobs[-1].env["CLAUDE_PROJECT_DIR"] == "C:/p"
 
 
 def test_nested_paths_are_converted() -> None:
-    bench = Bench("claude_code")
+    engine = OneHookEngine("claude_code")
     edits = [{"file_path": "C:\\p\\a", "new_string": "C:\\p"}, {"file_path": "b\\c", "new_string": ""}]
-    bench.fire({"edits": edits, "paths": ["C:\\p\\a", "d\\e"], "file_path": "C:\\p\\a"}, tool="MultiEdit")
-    assert bench.tool_input()["edits"][0] == {"file_path": "C:/p/a", "new_string": "C:\\p"}
-    assert bench.tool_input()["paths"][0] == "C:/p/a"
+    engine.fire({"edits": edits, "paths": ["C:\\p\\a", "d\\e"], "file_path": "C:\\p\\a"}, tool="MultiEdit")
+    assert engine.tool_input()["edits"][0] == {"file_path": "C:/p/a", "new_string": "C:\\p"}
+    assert engine.tool_input()["paths"][0] == "C:/p/a"
 
 
 def test_the_option_leaves_payloads_alone() -> None:
-    bench = Bench("claude_code", paths="native")
-    bench.fire({"file_path": "C:\\p\\x"})
-    assert bench.tool_input() == {"file_path": "C:\\p\\x"}
+    engine = OneHookEngine("claude_code", paths="native")
+    engine.fire({"file_path": "C:\\p\\x"})
+    assert engine.tool_input() == {"file_path": "C:\\p\\x"}
     with pytest.raises(ValueError, match='paths must be "script" or "native", got .posix.'):
-        Bench("claude_code", paths="posix")
+        OneHookEngine("claude_code", paths="posix")
     assert CHOICES["paths"] == ("script", "native")
 
 
@@ -186,7 +186,7 @@ def test_the_option_leaves_payloads_alone() -> None:
 )  # fmt: skip
 def test_only_native_programs_get_native_paths(command: str, is_native: bool) -> None:
     (spec,) = HookEngine("claude_code", [HookSpec("PreToolUse", command)], cwd="/", env={}).specs
-    system = Bench("claude_code", command).row
+    system = OneHookEngine("claude_code", command).row
     assert system._is_native_program(spec) is is_native
     job = system._job(system.make_views(*_event(system), None).event, spec)
     assert isinstance(job, HookJob)

@@ -44,7 +44,7 @@ def test_it_is_claude_codes(config: object, messages: list[str], tmp_path: Path)
 
 
 @pytest.mark.parametrize(("command", "codes"), [("${user_config.node}", []), ("${PLUGIN_NODE}", ["program-missing"])])
-def test_what_a_person_sets_for_a_plugin(command: str, codes: list[str], tmp_path: Path) -> None:
+def test_options_that_a_person_sets_for_a_plugin(command: str, codes: list[str], tmp_path: Path) -> None:
     """``${user_config.*}`` is filled in where the hook has ``args`` (claude_code 2, placeholders)."""
     file = tmp_path / "hooks" / "hooks.json"
     file.parent.mkdir()

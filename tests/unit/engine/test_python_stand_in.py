@@ -75,7 +75,7 @@ def test_the_order(place: Place, command: str) -> None:
         assert bool(verdict.notices) == (name != "python3")
 
 
-def test_a_program_that_embeds_python_is_not_started_anew(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_embeds_python_is_not_started_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     for executable in ("/bin/cat", "", "/no/such/python3"):
         monkeypatch.setattr(sys, "executable", executable)
         verdict = place.fire("./env_python3")
@@ -86,14 +86,14 @@ def test_a_program_that_embeds_python_is_not_started_anew(place: Place, monkeypa
     assert place.fire("./env_python3").hooks[0].run.status == 127
 
 
-def test_other_interpreters_have_no_stand_in(place: Place) -> None:
+def test_other_interpreters_have_no_substitute(place: Place) -> None:
     for name in ("python2", "python3.99", "node"):
         place.write("x", f"#!/usr/bin/env {name}\n")
         verdict = place.fire("./x")
         assert (verdict.hooks[0].run.status, bool(verdict.hooks[0].run.faults)) == (127, True)
 
 
-def test_not_in_a_file_system_of_ours() -> None:
+def test_not_in_a_virtual_file_system() -> None:
     done = Shell(fs=MemoryFS(), env={"PATH": "/bin"}).run("python3 -c 1")
     assert (done.status, done.stderr) == (127, b"bash: line 1: python3: command not found\n")
 

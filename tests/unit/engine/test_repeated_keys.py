@@ -44,7 +44,7 @@ def test_it_is_a_notice_and_a_deny_under_strict(payload: str) -> None:
 
 
 @pytest.mark.parametrize("payload", ONCE.values(), ids=ONCE)
-def test_a_key_in_several_objects_is_none(payload: str) -> None:
+def test_a_key_in_several_objects_is_not_repeated(payload: str) -> None:
     assert notices(payload, strict=True) == ("none", [])
 
 
@@ -55,6 +55,6 @@ def test_arguments_that_are_text_are_looked_at(as_payload: bool) -> None:
     assert len(found[1]) == 1 and '"command"' in found[1][0]
 
 
-def test_each_key_is_named_once_and_what_is_no_object_has_none() -> None:
+def test_each_key_is_named_once_and_other_values_have_none() -> None:
     assert repeated_keys('{"a":1,"a":2,"a":3,"b":{"c":1,"c":1}}') == ["c", "a"]
     assert [repeated_keys(json.dumps(value)) for value in ([], "{", 1, None)] == [[], [], [], []]

@@ -55,7 +55,7 @@ def test_a_session() -> None:
     assert len(repr(session)) < 250
 
 
-def test_what_is_no_json_is_an_error_that_has_a_public_name() -> None:
+def test_invalid_json_is_an_error_with_a_public_name() -> None:
     engine = HookEngine("crush")
     for payload in ("no JSON", b"[1]", '{"a": '):
         with pytest.raises(WireError):

@@ -28,7 +28,7 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path, "bash", "sh", "cat")
 
 
-def stood_in(verdict: Verdict) -> bool:
+def ran_embedded(verdict: Verdict) -> bool:
     return any("the embedded shell ran the script" in notice for notice in verdict.notices)
 
 
@@ -44,19 +44,19 @@ def stood_in(verdict: Verdict) -> bool:
     ],
     ids=["tool", "CRLF", "CRLF without an end", "BOM", "BOM and CRLF", "shell"],
 )  # fmt: skip
-def test_the_embedded_shell_stands_in(place: Place, data: str, hint: str) -> None:
+def test_the_embedded_shell_is_the_substitute(place: Place, data: str, hint: str) -> None:
     """It answers, with a notice that says the mend; no fault: it denies nothing under strict."""
     place.write("guard.sh", data)
     verdict = place.fire("./guard.sh")
-    assert (verdict.decision, stood_in(verdict)) == ("deny", True)
+    assert (verdict.decision, ran_embedded(verdict)) == ("deny", True)
     assert any(hint in notice for notice in verdict.notices), verdict.notices
     assert not verdict.hooks[0].run.faults
     place.write("guard.sh", data.replace("rm", "xx"))  # now it lets everything pass, and so does strict
     verdict = place.fire("./guard.sh", strict=True)
-    assert (verdict.decision, stood_in(verdict)) == ("none", True)
+    assert (verdict.decision, ran_embedded(verdict)) == ("none", True)
 
 
-def test_the_mends_mend(place: Place) -> None:
+def test_the_hints_fix_it(place: Place) -> None:
     place.write("guard.sh", NEEDS_JQ)
     place.install("jq")
     verdict = place.fire("./guard.sh")
@@ -67,18 +67,18 @@ def test_the_mends_mend(place: Place) -> None:
 
 def test_installing_is_seen_without_a_change_of_the_file(place: Place) -> None:
     place.write("guard.sh", "#!/bin/sh\nhead -c1 >/dev/null; exit 2\n")
-    assert stood_in(place.fire("./guard.sh"))
+    assert ran_embedded(place.fire("./guard.sh"))
     place.install("head")
-    assert not stood_in(place.fire("./guard.sh"))
+    assert not ran_embedded(place.fire("./guard.sh"))
     (place.path / "head").unlink()
-    assert stood_in(place.fire("./guard.sh"))
+    assert ran_embedded(place.fire("./guard.sh"))
 
 
 def test_a_change_of_the_file_is_seen(place: Place) -> None:
     script = place.write("guard.sh", "#!/bin/sh\nexit 2\n")
-    assert not stood_in(place.fire("./guard.sh"))
+    assert not ran_embedded(place.fire("./guard.sh"))
     script.write_bytes(b"#!/bin/sh\nexit 2\r\n")
-    assert stood_in(place.fire("./guard.sh"))
+    assert ran_embedded(place.fire("./guard.sh"))
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,15 @@ def test_a_change_of_the_file_is_seen(place: Place) -> None:
     ],
     ids=["asks", "unsure", "PATH", "sources", "evals", "does not parse", "before ||"],
 )
-def test_the_real_shell_runs_what_may_do_without(place: Place, data: str) -> None:
+def test_the_real_shell_runs_scripts_that_may_do_without_it(place: Place, data: str) -> None:
     place.write("lib.sh", "jq() { echo rm; }\n")
     place.write("guard.sh", data.replace("#!/bin/bash\n", '#!/bin/bash\necho "$BASH" > ran\n'))
     verdict = place.fire("./guard.sh")
-    assert not stood_in(verdict)
+    assert not ran_embedded(verdict)
     assert (place.root / "ran").read_text() == "/bin/bash\n"
 
 
-def test_a_tool_that_may_be_missed_is_told(place: Place) -> None:
+def test_a_tool_that_a_script_may_lack_is_reported(place: Place) -> None:
     """Nobody sees inside a real shell: that jq was not found there shows nowhere else."""
     place.write("guard.sh", UNSURE)
     verdict = place.fire("./guard.sh")
@@ -116,7 +116,7 @@ def test_a_tool_that_may_be_missed_is_told(place: Place) -> None:
 
 @pytest.mark.parametrize("head", ["#!/bin/sh", "#!/bin/bash", "#!/usr/bin/env bash", "#!/no/such/sh"])
 @pytest.mark.parametrize("tail", ["no-such-tool", "./no-such-file", "x=$(no-such-tool)"])
-def test_status_127_of_the_real_shell_is_told(place: Place, head: str, tail: str) -> None:
+def test_status_127_of_the_real_shell_is_reported(place: Place, head: str, tail: str) -> None:
     place.write("guard.sh", f"{head}\n{tail}\n")
     verdict = place.fire("./guard.sh || true")
     (notice,) = verdict.notices
@@ -137,7 +137,7 @@ def test_status_127_of_the_real_shell_is_told(place: Place, head: str, tail: str
         ("no-such-tool() { :; }; no-such-tool", False),
     ],
 )
-def test_what_a_script_certainly_lacks_is_told_whatever_it_makes_of_it(place: Place, text: str, told: bool) -> None:
+def test_a_tool_that_a_script_certainly_lacks_is_always_reported(place: Place, text: str, told: bool) -> None:
     place.write("guard.sh", f"#!/bin/bash\n{text}\n")
     verdict = place.fire("./guard.sh")
     assert (verdict.decision, verdict.hooks[0].run.status) == ("none", 0)
@@ -147,16 +147,16 @@ def test_what_a_script_certainly_lacks_is_told_whatever_it_makes_of_it(place: Pl
     assert (place.fire("./guard.sh", strict=True).decision == "deny") is told
 
 
-def test_status_126_of_the_real_shell_is_told(place: Place) -> None:
+def test_status_126_of_the_real_shell_is_reported(place: Place) -> None:
     place.write("guard.sh", "#!/bin/sh\n./path\n")
     assert "a command in it could not be run" in place.fire("./guard.sh || true").notices[0]
     assert place.fire("./guard.sh || true", strict=True).decision == "deny"
 
 
-def test_a_lost_tool_of_ours_is_mended_by_the_embedded_shell(place: Place) -> None:
+def test_the_embedded_shell_replaces_a_lost_utility(place: Place) -> None:
     place.write("guard.sh", "#!/bin/bash\nset -e\nif read -r line; then jq -n 1; fi\n")
-    said = place.fire("./guard.sh").notices
-    assert any("ended with status 127: jq is not on PATH; install it, or use scripts" in notice for notice in said)
+    notices = place.fire("./guard.sh").notices
+    assert any("ended with status 127: jq is not on PATH; install it, or use scripts" in notice for notice in notices)
     assert place.fire("./guard.sh", scripts="embedded").hooks[0].run.status == 0
 
 
@@ -166,7 +166,7 @@ def test_the_option(place: Place, isolation: str) -> None:
     decisions = {}
     for scripts in ("auto", "embedded", "host"):
         verdict = place.fire("./guard.sh", scripts=scripts, isolation=isolation)
-        decisions[scripts] = (verdict.decision, stood_in(verdict), bool(verdict.notices))
+        decisions[scripts] = (verdict.decision, ran_embedded(verdict), bool(verdict.notices))
     assert decisions == {
         "auto": ("deny", True, True),
         "embedded": ("deny", False, False),
@@ -175,7 +175,7 @@ def test_the_option(place: Place, isolation: str) -> None:
     assert place.fire("./guard.sh", scripts="host", isolation=isolation, strict=True).decision == "deny"
 
 
-def test_host_never_stands_in(place: Place) -> None:
+def test_host_never_uses_the_embedded_shell(place: Place) -> None:
     place.write("guard.sh", f"#!/no/such/dash\n{BY_STDIN}")
     verdict = place.fire("./guard.sh", scripts="host")
     assert (verdict.decision, verdict.hooks[0].run.status) == ("none", 127)
@@ -186,15 +186,15 @@ def test_host_never_stands_in(place: Place) -> None:
     assert "processes are not allowed (spawn=False)" in verdict.notices[0]
 
 
-def test_without_processes_the_embedded_shell_says_so(place: Place) -> None:
+def test_without_processes_the_embedded_shell_reports_it(place: Place) -> None:
     place.write("guard.sh", NEEDS_JQ)
     verdict = place.fire("./guard.sh", spawn=False)
-    assert (verdict.decision, stood_in(verdict)) == ("deny", True)
+    assert (verdict.decision, ran_embedded(verdict)) == ("deny", True)
     verdict = place.fire("./guard.sh", spawn=False, scripts="embedded")
     assert (verdict.decision, verdict.notices) == ("deny", ())
 
 
-def test_in_a_file_system_of_ours_it_says_so() -> None:
+def test_in_a_virtual_file_system_it_reports_it() -> None:
     files = MemoryFS()
     Shell(fs=files).run("printf '#!/bin/bash\nexit 2\n' > /guard.sh")
     done = Shell(fs=files).run("./guard.sh")

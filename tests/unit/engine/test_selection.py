@@ -35,7 +35,7 @@ def engine_of(*patterns: Counted, **options: Any) -> HookEngine:
     return HookEngine(Toy(), specs, cwd="/", env={}, executor=RecordedExecutor(), **options)
 
 
-def test_a_matcher_is_asked_once_for_each_tool() -> None:
+def test_a_matcher_is_evaluated_once_for_each_tool() -> None:
     pattern = Counted("a")
     engine = engine_of(pattern)
     ran = [len(engine.fire("check", tool_name=tool).hooks) for tool in "ababcba"]
@@ -43,7 +43,7 @@ def test_a_matcher_is_asked_once_for_each_tool() -> None:
     assert pattern.asked == ["a", "b", "c"]
 
 
-def test_a_matcher_that_comes_to_no_end_runs_its_hook_each_time_and_says_so_each_time() -> None:
+def test_a_matcher_that_does_not_end_runs_its_hook_with_a_notice_every_time() -> None:
     engine = engine_of(Counted("a"), Counted())
     for _ in range(3):
         verdict = engine.fire("check", tool_name="endless")
@@ -51,7 +51,7 @@ def test_a_matcher_that_comes_to_no_end_runs_its_hook_each_time_and_says_so_each
         assert sum("its matcher did not finish" in notice for notice in verdict.notices) == 2
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_the_caches_are_bounded() -> None:
     engine = engine_of(Counted())
     selection = engine.systems[0].selection
     for number in range(1200):
@@ -62,7 +62,7 @@ def test_what_is_remembered_is_bounded() -> None:
     assert len(selection._known) == before
 
 
-def test_a_hook_that_is_switched_off_is_not_asked() -> None:
+def test_a_hook_that_is_switched_off_does_not_run() -> None:
     pattern = Counted("a")
     engine = engine_of(pattern)
     disabled = HookEngine(Toy(), engine.specs, disabled=[engine.specs[0].id], executor=RecordedExecutor())
@@ -117,7 +117,7 @@ def test_silent_hooks_make_the_same_verdict_in_every_system(system: str, native:
         {"followup": ""}, {"effects": {"env": {}}}, {"decision": "allow"}, {"ended": "nonzero"}, {"keeps_result": True},
     ],
 )  # fmt: skip
-def test_a_hook_that_says_anything_is_not_silent(said: dict[str, Any]) -> None:
+def test_a_hook_with_any_effect_is_not_silent(said: dict[str, Any]) -> None:
     assert HookOutcome().silent
     assert not HookOutcome(**said).silent
 
@@ -137,7 +137,7 @@ def test_a_payload_is_spelled_once_and_only_for_a_reader() -> None:
         event.nothing  # noqa: B018
 
 
-def test_an_executor_of_a_hosts_own_is_asked_under_a_scope_with_the_deadline() -> None:
+def test_a_hosts_own_executor_runs_under_a_scope_with_the_deadline() -> None:
     asked: list[float | None] = []
 
     class Own(ShellExecutor):

@@ -80,7 +80,7 @@ def loaded(system: str, **options: Any) -> tuple[HookEngine, RecordedExecutor]:
     return HookEngine.load(config, system, executor=recorded, cwd="/w", env={}, **options), recorded
 
 
-def told(recorded: RecordedExecutor) -> list[dict[str, Any]]:
+def payloads_of(recorded: RecordedExecutor) -> list[dict[str, Any]]:
     return [json.loads(job.stdin) for job in recorded.jobs]
 
 
@@ -91,7 +91,7 @@ def run(system: str, way: str, sequence: str) -> list[Any]:
         for step in sequence:
             event, fields = STEPS[step]
             engine.fire(event, **given, **fields)
-        return [SYSTEMS[system][2](one) for one in told(recorded)]
+        return [SYSTEMS[system][2](one) for one in payloads_of(recorded)]
 
 
 def expected(system: str, counts: list[int]) -> list[Any]:
@@ -127,7 +127,7 @@ def test_claude_overrules_the_ninth_refusal_in_a_row(way: str) -> None:
 
 @pytest.mark.parametrize("system", COUNTS)
 @pytest.mark.parametrize("way", WAYS)
-def test_loop_limits_hold_and_a_prompt_gives_them_back(system: str, way: str) -> None:
+def test_loop_limits_hold_and_a_prompt_resets_them(system: str, way: str) -> None:
     recorded = RecordedExecutor({"more": HookRun(stdout=FLAT.encode())})
     with HookEngine.load(flat(2), system, executor=recorded, cwd="/w", env={}) as engine:
         given = WAYS[way](engine)
@@ -143,7 +143,7 @@ def test_a_native_prompt_counts_too(event: str) -> None:
     with engine:
         for name in ("Stop", event, "Stop"):
             engine.fire(name, prompt="x") if name == event else engine.fire(name)
-    assert [one["stop_hook_active"] for one in told(recorded)] == [False, False]
+    assert [one["stop_hook_active"] for one in payloads_of(recorded)] == [False, False]
 
 
 def test_followup_is_for_the_engine_and_in_no_payload() -> None:
@@ -151,7 +151,7 @@ def test_followup_is_for_the_engine_and_in_no_payload() -> None:
     config = {"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "x"}]}]}}
     with HookEngine.load(config, "claude_code", executor=recorded, cwd="/w", env={}) as engine:
         verdict = engine.fire("before_prompt", prompt="x", followup=True)
-    assert "followup" not in told(recorded)[0] and not verdict.notices
+    assert "followup" not in payloads_of(recorded)[0] and not verdict.notices
 
 
 # -- ids --------------------------------------------------------------------------------------------------------------
@@ -176,16 +176,16 @@ def test_two_ids_never_share_counts(ids: list[dict[str, Any]]) -> None:
     with engine:
         for given in (*ids, *ids):
             engine.fire("stop", **given)
-    assert [one["loop_count"] for one in told(recorded)] == [0, 0, 1, 1]
+    assert [one["loop_count"] for one in payloads_of(recorded)] == [0, 0, 1, 1]
 
 
-def test_an_id_in_the_fields_comes_before_the_sessions_own() -> None:
+def test_an_id_in_the_fields_precedes_the_sessions_own() -> None:
     engine, recorded = loaded("claude_code")
     with engine:
         engine.fire("Stop", session_id="field", response="")
         verdict = engine.fire("Stop", session=HookSession("other"), session_id="field", response="")
-    assert [one["session_id"] for one in told(recorded)] == ["field", "field"]
-    assert [one["stop_hook_active"] for one in told(recorded)] == [False, True]
+    assert [one["session_id"] for one in payloads_of(recorded)] == ["field", "field"]
+    assert [one["stop_hook_active"] for one in payloads_of(recorded)] == [False, True]
     assert 'the event belongs to the session "field", but was fired in "other"' in verdict.notices[0]
 
 
@@ -217,12 +217,12 @@ def crowded(notices: tuple[str, ...]) -> bool:
     return any("2 sessions without an id are open in /w" in notice for notice in notices)
 
 
-def test_two_open_sessions_without_an_id_are_told_on_every_verdict() -> None:
+def test_two_open_sessions_without_an_id_are_reported_on_every_verdict() -> None:
     engine, recorded = loaded("cursor")
     with engine:
         first, second = engine.session(), engine.session()
         assert [crowded(engine.fire("stop", session=one).notices) for one in (first, second, None)] == [True] * 3
-        assert [one["loop_count"] for one in told(recorded)] == [0, 1, 2]  # they are one
+        assert [one["loop_count"] for one in payloads_of(recorded)] == [0, 1, 2]  # they are one
         engine.fire("session_end", session=first)
         assert not crowded(engine.fire("stop", session=second).notices)
 
@@ -348,7 +348,7 @@ def test_threads_lose_no_count(way: str) -> None:
         for thread in threads:
             thread.join()
         engine.fire("stop", **given)
-    assert told(recorded)[-1]["loop_count"] == 200
+    assert payloads_of(recorded)[-1]["loop_count"] == 200
 
 
 def test_threads_share_one_session_of_an_id() -> None:

@@ -231,15 +231,15 @@ def test_a_layout(layout: str, tmp_path: Path) -> None:
         verdict = engine.fire("PreToolUse", CALL)
         plan = engine.explain("PreToolUse", CALL)
     assert verdict.decision.value == decision, verdict
-    told = [one for one in verdict.notices if notice and notice in one]
-    assert len(told) == len(verdict.notices) == (1 if notice else 0), verdict.notices
+    notices = [one for one in verdict.notices if notice and notice in one]
+    assert len(notices) == len(verdict.notices) == (1 if notice else 0), verdict.notices
     assert sum(one.matches for one in plan) == (decision == "deny")
     if "run only while" in notice:
         assert [one.left_out for one in plan if notice in one.reason] == [True]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
+def test_check_reads_the_same_files_as_fire(layout: str, tmp_path: Path) -> None:
     files, decision, notice = LAYOUTS[layout]
     env = build(tmp_path, files)
     found = files_at(str(tmp_path / "w"), env=env)

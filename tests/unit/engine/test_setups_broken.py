@@ -62,7 +62,7 @@ def assert_named(tmp_path: Path, env: dict[str, str], file: str) -> None:
 
 
 @pytest.mark.parametrize("row", TEXTS)
-def test_a_text_that_says_nothing(row: str, tmp_path: Path) -> None:
+def test_a_text_without_content(row: str, tmp_path: Path) -> None:
     file, text, runs = TEXTS[row]
     env = broken(tmp_path, file, text)
     assert_named(tmp_path, env, file)
@@ -159,7 +159,7 @@ no_modes = pytest.mark.not_on_windows("needs-fifo")
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("file", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_no_file(kind: str, file: str, tmp_path: Path) -> None:
+def test_paths_that_are_no_file(kind: str, file: str, tmp_path: Path) -> None:
     if kind == "unreadable" and os.geteuid() == 0:
         pytest.skip("root reads it")
     assert_named(tmp_path, put(tmp_path, file, kind), file)

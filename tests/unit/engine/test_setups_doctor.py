@@ -52,5 +52,5 @@ def test_doctor_looks_where_check_looks(
     assert ([one["code"] for one in report["errors"]], report["hooks"]) == (codes, hooks)
     if words:
         cli.main(["check", "--json", *words])
-        told = json.loads(capsys.readouterr().out)
-        assert [one["code"] for one in told if one["severity"] == "error"] == codes
+        payload = json.loads(capsys.readouterr().out)
+        assert [one["code"] for one in payload if one["severity"] == "error"] == codes

@@ -17,7 +17,7 @@ from pyshellhooks import HookEngine
 from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
 
 
-def says(word: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
+def denying_hook(word: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
     handler = {"type": "command", "command": f'echo "{word} $CLAUDE_PLUGIN_ROOT" >&2; exit 2', **more}
     return {event: [{"matcher": "Bash", "hooks": [handler]}]}
 
@@ -30,44 +30,44 @@ def market(entry: dict[str, Any], *, owner: bool = True, others: list[Any] = [],
 LIST = "market/.claude-plugin/marketplace.json"
 MANIFEST = "market/p/.claude-plugin/plugin.json"
 HOOKS = "market/p/hooks/hooks.json"
-STANDARD = json.dumps({"hooks": says("standard")})
+STANDARD = json.dumps({"hooks": denying_hook("standard")})
 REGISTERED = json.dumps({"m": {"source": {"source": "directory", "path": "@/market"}}})
 #: Name -> the plugin's entry, further files, hooks that the program runs, and a part of the notice on those that it does not.
 ENTRIES: dict[str, tuple[dict[str, Any], dict[str, str], list[str], str]] = {
-    "hooks in an entry": ({"hooks": says("entry")}, {}, ["entry"], ""),
-    "hooks in an entry that is not strict": ({"strict": False, "hooks": says("entry")}, {}, ["entry"], ""),
+    "hooks in an entry": ({"hooks": denying_hook("entry")}, {}, ["entry"], ""),
+    "hooks in an entry that is not strict": ({"strict": False, "hooks": denying_hook("entry")}, {}, ["entry"], ""),
     "an entry replaces the usual file": (
-        {"hooks": says("entry")},
+        {"hooks": denying_hook("entry")},
         {HOOKS: STANDARD},
         ["entry"],
         "hooks of PreToolUse do not run in Claude Code",
     ),
     "an entry of another event replaces it, too": (
-        {"hooks": says("entry", "PostToolUse")},
+        {"hooks": denying_hook("entry", "PostToolUse")},
         {HOOKS: STANDARD},
         [],
         "hooks of PreToolUse do not run in Claude Code",
     ),
     "an entry of another event beside a manifest": (
-        {"hooks": says("entry", "PostToolUse")},
+        {"hooks": denying_hook("entry", "PostToolUse")},
         {HOOKS: STANDARD, MANIFEST: manifest()},
         ["standard"],
         "",
     ),
     "an entry of the same event beside a manifest": (
-        {"hooks": says("entry")},
+        {"hooks": denying_hook("entry")},
         {HOOKS: STANDARD, MANIFEST: manifest()},
         ["entry"],
         "hooks of PreToolUse do not run in Claude Code",
     ),
     "an entry of the same event beside hooks in a manifest": (
-        {"hooks": says("entry")},
-        {MANIFEST: manifest(hooks=says("manifest"))},
+        {"hooks": denying_hook("entry")},
+        {MANIFEST: manifest(hooks=denying_hook("manifest"))},
         ["entry"],
         "hooks of PreToolUse do not run in Claude Code",
     ),
     "an entry that is not strict beside a manifest": (
-        {"strict": False, "hooks": says("entry")},
+        {"strict": False, "hooks": denying_hook("entry")},
         {HOOKS: STANDARD, MANIFEST: manifest()},
         [],
         "lists parts of it too, without strict: Claude Code does not load it",
@@ -90,23 +90,23 @@ ENTRIES: dict[str, tuple[dict[str, Any], dict[str, str], list[str], str]] = {
         ["standard"],
         "reads only an object, not a string",
     ),
-    "a list in an entry": ({"hooks": [says("entry")]}, {HOOKS: STANDARD}, [], "reads only an object, not an array"),
+    "a list in an entry": ({"hooks": [denying_hook("entry")]}, {HOOKS: STANDARD}, [], "reads only an object, not an array"),
     "a number in an entry": ({"hooks": 3}, {HOOKS: STANDARD}, [], "hooks must be an object, not a number"),
-    "wrapped in an entry": ({"hooks": {"hooks": says("entry")}}, {}, [], "must hold the events directly"),
+    "wrapped in an entry": ({"hooks": {"hooks": denying_hook("entry")}}, {}, [], "must hold the events directly"),
     "a handler of no type in an entry": (
-        {"hooks": says("entry", type="zzz")},
+        {"hooks": denying_hook("entry", type="zzz")},
         {HOOKS: STANDARD},
         [],
         "Claude Code does not load this file",
     ),
     "a handler of no type after the call": (
-        {"hooks": {**says("bad", "PostToolUse", type="zzz"), **says("entry")}},
+        {"hooks": {**denying_hook("bad", "PostToolUse", type="zzz"), **denying_hook("entry")}},
         {},
         [],
         "Claude Code does not load this file",
     ),
     "an unknown event in an entry": (
-        {"hooks": {**says("bad", "PreTolUse"), **says("entry")}},
+        {"hooks": {**denying_hook("bad", "PreTolUse"), **denying_hook("entry")}},
         {},
         [],
         'has no event "PreTolUse": Claude Code ignores the plugin',
@@ -164,7 +164,11 @@ def test_a_plugin_that_is_off(row: str, tmp_path: Path) -> None:
     """Hooks of its entry are off with the others. Where the project takes a person's plugin away, a verdict tells it."""
     user, project, runs, told = OFF[row]
     local = {"w/.claude/settings.local.json": enabled()} if "local" in row else {}
-    files = {LIST: market({"hooks": says("entry")}), f"{USER}/settings.json": user, "w/.claude/settings.json": project}
+    files = {
+        LIST: market({"hooks": denying_hook("entry")}),
+        f"{USER}/settings.json": user,
+        "w/.claude/settings.json": project,
+    }
     env = setup(tmp_path, {**files, **local})
     where = str(tmp_path / "w")
     with HookEngine.discover(where, "claude_code", env=env, trust_project=True) as engine:
@@ -201,7 +205,7 @@ def test_an_entry_of_a_marketplace_that_was_fetched(tmp_path: Path) -> None:
     """Its list is where it was fetched to; the plugin's directory is the one of its installation."""
     known = {"m": {"source": {"source": "github", "repo": "a/b"}, "installLocation": "@/market"}}
     files = {
-        LIST: market({"source": {"source": "github", "repo": "a/c"}, "strict": False, "hooks": says("entry")}),
+        LIST: market({"source": {"source": "github", "repo": "a/c"}, "strict": False, "hooks": denying_hook("entry")}),
         f"{USER}/plugins/known_marketplaces.json": json.dumps(known),
         f"{USER}/plugins/installed_plugins.json": installed({}),
         f"{USER}/settings.json": enabled(),
@@ -215,7 +219,7 @@ def test_an_entry_of_a_marketplace_that_was_fetched(tmp_path: Path) -> None:
     assert not errors
 
 
-def test_what_a_hook_of_a_plugin_is_given(tmp_path: Path) -> None:
+def test_the_environment_of_a_hook_of_a_plugin(tmp_path: Path) -> None:
     """Its directory for data, and the options of the person's own settings; those of the project count for nothing."""
     command = 'env | grep -E "CLAUDE_PLUGIN_(DATA|OPTION)" | sort >&2; exit 2'
     words = ["sh", "${user_config.text}", "${user_config.number}", "${user_config.list}"]
@@ -239,7 +243,7 @@ def test_what_a_hook_of_a_plugin_is_given(tmp_path: Path) -> None:
     ]
 
 
-def test_an_option_that_nobody_has_set(tmp_path: Path) -> None:
+def test_an_option_that_is_not_set(tmp_path: Path) -> None:
     """Claude Code starts no program for such a hook, and the call passes."""
     handler = {"type": "command", "command": "sh", "args": ["-c", "exit 2", "${user_config.gone}"]}
     hooks = json.dumps({"hooks": {"PreToolUse": [{"hooks": [handler]}]}})

@@ -170,7 +170,7 @@ OTHERS: list[tuple[str, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize(("name", "make"), OTHERS, ids=[name for name, _ in OTHERS])
-def test_what_is_beside_extensions(name: str, make: Callable[[Path], object], tmp_path: Path) -> None:
+def test_files_beside_extensions(name: str, make: Callable[[Path], object], tmp_path: Path) -> None:
     env = build(tmp_path, GOOD)
     make(tmp_path / BASE / "other")
     with HookEngine.discover(str(tmp_path / "w"), "gemini", env=env) as engine:

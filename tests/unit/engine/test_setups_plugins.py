@@ -154,7 +154,7 @@ def test_a_file_that_a_manifest_names_outside_its_plugin(tmp_path: Path) -> None
     assert [(one.severity, one.code) for one in found] == [("error", "hook-never-runs")]
 
 
-def test_a_file_beside_plugins_is_in_none(tmp_path: Path) -> None:
+def test_a_file_beside_plugins_belongs_to_none_of_them(tmp_path: Path) -> None:
     """A plugin's own repository may have settings, which are no part of it."""
     (tmp_path / ".claude-plugin").mkdir()
     (tmp_path / ".claude-plugin/plugin.json").write_text(manifest())
@@ -224,7 +224,7 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("row", BROUGHT)
-def test_what_settings_bring(row: str) -> None:
+def test_plugins_that_settings_name(row: str) -> None:
     files, expected = BROUGHT[row]
     place = in_memory({f"/r/{name}": text for name, text in files.items()})
     dialect = ClaudeCode()

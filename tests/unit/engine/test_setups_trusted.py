@@ -89,14 +89,14 @@ def test_a_plugin_of_the_user_counts_when_the_settings_that_enable_it_are_truste
     assert verdict.blocked and "it has changed since it was trusted" in verdict.reason
 
 
-def test_settings_that_nobody_trusts_turn_no_plugin_off(tmp_path: Path) -> None:
+def test_untrusted_settings_turn_no_plugin_off(tmp_path: Path) -> None:
     """A project's ``false`` counts when a person has trusted it, and not before."""
     env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)})
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         assert engine.fire("PreToolUse", CALL).blocked
 
 
-def test_settings_that_nobody_trusts_turn_no_plugin_on(tmp_path: Path) -> None:
+def test_untrusted_settings_turn_no_plugin_on(tmp_path: Path) -> None:
     env = build(tmp_path, {**MARKET, "w/.claude/settings.json": enabled()})
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         verdict = engine.fire("PreToolUse", CALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from alarms import told
+from alarms import reported
 
 pytestmark = pytest.mark.usefixtures("usual_interpreters")
 
@@ -49,13 +49,13 @@ UNTOLD = [
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_functions_of_a_sourced_file(spelling: str, tmp_path: Path) -> None:
     """The file is read: what neither it nor the script defines is still missing."""
-    found = told(tmp_path, f"{spelling}\nsay hi\nno-such-x", lib_l=LIBRARY)
+    found = reported(tmp_path, f"{spelling}\nsay hi\nno-such-x", lib_l=LIBRARY)
     assert [message.partition(":")[0] for message in found] == ["no-such-x"]
 
 
 @pytest.mark.parametrize("spelling", UNTOLD)
-def test_a_file_that_can_not_be_told(spelling: str, tmp_path: Path) -> None:
-    assert [one for one in told(tmp_path, f"{spelling}\nsay hi", lib_l=LIBRARY) if "say" in one] == []
+def test_a_file_that_can_not_be_determined(spelling: str, tmp_path: Path) -> None:
+    assert [one for one in reported(tmp_path, f"{spelling}\nsay hi", lib_l=LIBRARY) if "say" in one] == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_file_that_can_not_be_told(spelling: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_sourced_file_that_sources_another(files: dict[str, str], tmp_path: Path) -> None:
-    found = told(tmp_path, '. "$(dirname "$0")/lib/l.sh"\nsay hi\nno-such-x', **files)
+    found = reported(tmp_path, '. "$(dirname "$0")/lib/l.sh"\nsay hi\nno-such-x', **files)
     assert [message.partition(":")[0] for message in found] == ["no-such-x"]
 
 
@@ -76,7 +76,7 @@ def test_files_that_call_each_other(tmp_path: Path) -> None:
     """A function is looked up when it is called, whatever file defines it (POSIX XCU 2.9.1)."""
     pick = 'D="$(dirname "$0")"; . "$D/one.sh"; . "$D/two.sh"\npick() { case "$1" in a) one;; b) two;; esac; }\n'
     files = {"lib_l": pick, "one": "one() { two; own; no-such-x; }\n", "two": "two() { pick c; }\n"}
-    found = told(tmp_path, 'own() { :; }\n. "$(dirname "$0")/lib/l.sh"\npick a', **files)
+    found = reported(tmp_path, 'own() { :; }\n. "$(dirname "$0")/lib/l.sh"\npick a', **files)
     assert [message.partition(":")[0] for message in found] == ["no-such-x"]
 
 
@@ -93,8 +93,8 @@ def test_files_that_call_each_other(tmp_path: Path) -> None:
         ("bash .claude/hooks/other.sh\n. .claude/hooks/lib/l.sh", "say"),
     ],
 )
-def test_what_is_still_missing(script: str, missing: str, tmp_path: Path) -> None:
-    found = told(tmp_path, script, lib_l=LIBRARY, other="#!/bin/bash\nsay\n")
+def test_commands_that_are_still_missing(script: str, missing: str, tmp_path: Path) -> None:
+    found = reported(tmp_path, script, lib_l=LIBRARY, other="#!/bin/bash\nsay\n")
     names = {message.partition(":")[0] for message in found}
     assert names == ({missing} if missing else set())
 
@@ -105,14 +105,14 @@ def test_a_utility_that_is_not_installed_is_still_missing(tmp_path: Path) -> Non
     bash.parent.mkdir()
     bash.write_text("#!/bin/sh\n")
     bash.chmod(0o755)
-    found = told(tmp_path, '. "$1"\njq -r .tool_name\nno-such-x', path=str(tmp_path / "bin"))
+    found = reported(tmp_path, '. "$1"\njq -r .tool_name\nno-such-x', path=str(tmp_path / "bin"))
     assert [message.partition(":")[0] for message in found] == ["jq"]
 
 
 def test_two_scripts_with_one_library(tmp_path: Path) -> None:
     """The library is reported once; each script has its functions."""
     library = LIBRARY + "no-such-x\n"
-    found = told(
+    found = reported(
         tmp_path,
         ". .claude/hooks/lib/l.sh\nsay\nbash .claude/hooks/b.sh",
         lib_l=library,

@@ -66,14 +66,14 @@ def schema(name: str, *keys: str) -> dict[str, Any]:
         ("before_tool", "read_file", {"path": "x"}, False),
     ],
 )
-def test_a_shell_call_that_went_by_is_on_every_verdict(event: str, tool: str, given: Any, passed: bool) -> None:
+def test_a_bypassed_shell_guard_is_on_every_verdict(event: str, tool: str, given: Any, passed: bool) -> None:
     with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
         for _ in range(2):
             verdict = engine.fire(event, tool_name=tool, tool_input=given)
-            said = [notice for notice in verdict.notices if "no guard of Claude Code's Bash ran" in notice]
-            assert len(said) == passed
+            notices = [notice for notice in verdict.notices if "no guard of Claude Code's Bash ran" in notice]
+            assert len(notices) == passed
             if passed:
-                assert engine.specs[0].id in said[0] and "<text>:1:" in said[0]
+                assert engine.specs[0].id in notices[0] and "<text>:1:" in notices[0]
                 assert verdict.decision == "none"
     with HookEngine.load(GUARD, "claude_code", spawn=False, strict=True) as engine:
         verdict = engine.fire(event, tool_name=tool, tool_input=given)
@@ -81,7 +81,7 @@ def test_a_shell_call_that_went_by_is_on_every_verdict(event: str, tool: str, gi
             assert verdict.decision == "deny" and "Claude Code's Bash ran" in verdict.reason
 
 
-def test_the_mends_mend() -> None:
+def test_the_hints_fix_it() -> None:
     call: dict[str, Any] = {"tool_name": "frobnicate", "tool_input": {"command": "rm x", "timeout": 3}}
     with HookEngine.load(GUARD, "claude_code", spawn=False, tools={"frobnicate": "shell"}) as engine:
         assert engine.fire("before_tool", **call).decision == "deny"
@@ -111,7 +111,7 @@ def test_events_that_are_about_shells_only() -> None:
         assert engine.fire("before_tool", tool_name="frobnicate", tool_input={"text": "rm x"}).notices == ()
 
 
-def test_logs_say_it_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_have_it_once(caplog: pytest.LogCaptureFixture) -> None:
     seen: list[str] = []
     with (
         caplog.at_level(logging.WARNING, "pyshellhooks"),
@@ -175,7 +175,7 @@ TERMINAL: Any = {"terminal": ("shell", {"command": "cmdline"})}
         ({"cmdline": "ls", "args": []}, False, False),
     ],
 )
-def test_a_mapped_argument_is_told_in_the_guards_words(given: Any, denied: bool, noticed: bool) -> None:
+def test_a_mapped_argument_is_sent_under_the_guards_name(given: Any, denied: bool, noticed: bool) -> None:
     with HookEngine.load(claude("Bash", DENY_RM), "claude_code", spawn=False, tools=TERMINAL) as engine:
         verdict = engine.fire("before_tool", tool_name="terminal", tool_input=given)
         assert (verdict.decision == "deny") is denied
@@ -184,7 +184,7 @@ def test_a_mapped_argument_is_told_in_the_guards_words(given: Any, denied: bool,
         assert engine.fire("before_tool", tool_name="terminal", tool_input=given).blocked is (denied or noticed)
 
 
-def test_a_rewrite_comes_back_under_the_mapped_name() -> None:
+def test_a_rewrite_is_returned_under_the_mapped_name() -> None:
     output = {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "ls"}}
     say = f"printf %s '{json.dumps({'hookSpecificOutput': output})}'"
     with HookEngine.load(claude("Bash", say), "claude_code", spawn=False, tools=TERMINAL) as engine:
@@ -251,7 +251,7 @@ def test_a_stated_kind_without_its_argument_is_an_error(kind: Any, keys: tuple[s
 # -- check_tools ------------------------------------------------------------------------------------------------------
 
 
-def said(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
+def tool_messages(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
     return [(one.severity, one.message) for one in engine.check_tools(tools)]
 
 
@@ -275,7 +275,7 @@ def said(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_check_tools(matcher: str, tools: Any, found: list[tuple[str, str]]) -> None:
     with HookEngine.load(claude(matcher), "claude_code", spawn=False) as engine:
-        got = said(engine, tools)
+        got = tool_messages(engine, tools)
         assert [severity for severity, _ in got] == [severity for severity, _ in found], got
         assert all(text in message for (_, text), (_, message) in zip(found, got, strict=True)), got
     errors = any(severity == "error" for severity, _ in found)

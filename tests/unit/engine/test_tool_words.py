@@ -81,7 +81,7 @@ def seen(verdict: Verdict) -> Any:
 @pytest.mark.parametrize("matched", [True, False], ids=["its own name", "no matcher"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_a_guard_is_told(system: str, shape: str, matched: bool) -> None:
+def test_the_call_that_a_guard_gets(system: str, shape: str, matched: bool) -> None:
     _, own, key = SYSTEMS[system]
     tool, given, tools = SHAPES[shape]
     call = {given: "rm x"}
@@ -109,7 +109,7 @@ def test_a_directory_has_the_systems_own_name_too(system: str, given: str) -> No
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_matcher_that_takes_the_callers_name_is_told_in_the_callers_words(system: str) -> None:
+def test_a_hook_whose_matcher_takes_the_callers_name_gets_the_callers_call(system: str) -> None:
     verdict = fire(system, SEEN, "terminal", {"cmd": "rm x"}, "terminal")
     assert seen(verdict) == ["terminal", {"cmd": "rm x"}, None, None]
 
@@ -171,7 +171,7 @@ CASES = [(system, word) for system in SYSTEMS for word in answers(system, SYSTEM
 
 @pytest.mark.parametrize("shape", ["table", "table, another key", "told, its key", "guessed"])
 @pytest.mark.parametrize(("system", "word"), CASES)
-def test_answers_come_back_in_the_callers_words(system: str, word: str, shape: str) -> None:
+def test_answers_are_translated_to_the_callers_names(system: str, word: str, shape: str) -> None:
     _, own, key = SYSTEMS[system]
     tool, given, tools = SHAPES[shape]
     text = answers(system, key)[word]
@@ -230,7 +230,7 @@ ECHO = """jq -c '.tool_input' >&2; exit 1"""
         ),
     ],
 )  # fmt: skip
-def test_arguments_are_told_as_claude_code_has_them(tool: str, given: Any, told: dict[str, Any]) -> None:
+def test_arguments_are_sent_under_claude_codes_names(tool: str, given: Any, told: dict[str, Any]) -> None:
     verdict = fire("claude_code", ECHO, tool, given)
     found = seen(verdict)
     if "command" in told and len(given) > 1 and "cmd" in given:
@@ -263,7 +263,7 @@ def rewriting(new: dict[str, Any]) -> str:
         ("execute", {"command": "ls", "cmd": "rm x"}, {"command": "pwd"}, {}, "the rewrite of command is ignored"),
     ],
 )  # fmt: skip
-def test_rewrites_come_back_in_the_callers_form(
+def test_rewrites_are_returned_in_the_callers_form(
     tool: str, given: Any, new: dict[str, Any], back: dict[str, Any] | None, notice: str
 ) -> None:
     for form in (given, json.dumps(given)):
@@ -273,7 +273,7 @@ def test_rewrites_come_back_in_the_callers_form(
         assert any(notice in text for text in verdict.notices) or not notice
 
 
-def test_outputs_have_the_systems_shape_and_come_back_as_text() -> None:
+def test_outputs_have_the_systems_shape_and_are_returned_as_text() -> None:
     new = {"stdout": "clean", "stderr": "", "interrupted": False, "isImage": False}
     answer = {"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": new}}
     command = f"jq -e '.tool_response.stdout == \"secret\"' >/dev/null && echo '{json.dumps(answer)}'"
@@ -315,7 +315,7 @@ def test_mcp_tools_are_tried_in_the_systems_spelling(system: str, matcher: str, 
     assert len(fire(system, "exit 0", tool, {"a": 1}, matcher).hooks) == 1
 
 
-def test_unknown_kinds_are_told_when_the_engine_is_made() -> None:
+def test_unknown_kinds_are_reported_when_the_engine_is_made() -> None:
     with pytest.raises(ValueError, match='did you mean "shell"'):
         HookEngine.load(config("crush", ":", None), "crush", tools={"execute": "shel"})
 
@@ -353,7 +353,7 @@ VERBS = {
 
 @pytest.mark.parametrize("editor", ["str_replace_editor", "str_replace_based_edit_tool", "fs_write"])
 @pytest.mark.parametrize("verb", VERBS)
-def test_an_editors_verb_tells_whose_guards_see_it(verb: str, editor: str) -> None:
+def test_an_editors_verb_decides_which_guards_see_it(verb: str, editor: str) -> None:
     call = {"command": verb, "path": "/w/n.py"}
     heard = [one for one in ("Bash", "Edit", "Read", "Write") if fire("claude_code", "exit 2", editor, call, one).hooks]
     assert heard == [VERBS[verb]]

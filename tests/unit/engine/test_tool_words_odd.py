@@ -53,7 +53,7 @@ def test_a_call_does_not_blind_the_guards_of_the_next(
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_systems_own_tool_with_anothers_arguments_is_told_in_its_own(system: str) -> None:
+def test_the_systems_own_tool_with_anothers_arguments_is_sent_with_its_own(system: str) -> None:
     _, own, key = SYSTEMS[system]
     other = "cmd" if key != "cmd" else "command"
     verdict = fire(system, SEEN, own, {other: "rm x"}, own)
@@ -63,7 +63,7 @@ def test_the_systems_own_tool_with_anothers_arguments_is_told_in_its_own(system:
 @pytest.mark.parametrize(
     ("system", "tool", "matcher"), [("crush", "bash_tool", "bash"), ("cursor", "ShellTool", "Shell")]
 )
-def test_a_matcher_that_takes_the_callers_name_by_accident_is_told_in_its_own_words(
+def test_a_hook_whose_matcher_takes_the_callers_name_by_accident_gets_its_systems_call(
     system: str, tool: str, matcher: str
 ) -> None:
     assert seen(fire(system, SEEN, tool, {"cmd": "rm x"}, matcher))[:2] == [SYSTEMS[system][1], {"command": "rm x"}]
@@ -71,7 +71,7 @@ def test_a_matcher_that_takes_the_callers_name_by_accident_is_told_in_its_own_wo
     assert seen(named)[:2] == [tool, {"cmd": "rm x"}]
 
 
-def test_the_systems_own_name_comes_first_where_it_has_several() -> None:
+def test_the_systems_own_name_is_first_of_several() -> None:
     assert seen(fire("gemini", SEEN, "grep_search", {"query": "x"}))[0] == "grep_search"
     assert seen(fire("claude_code", SEEN, "Task", {"task": "x"}))[0] == "Task"
 
@@ -86,7 +86,7 @@ def test_equal_hooks_run_in_each_wording() -> None:
         assert len(engine.fire("before_tool", tool_name="Bash", tool_input={"command": "ls"}).hooks) == 1
 
 
-def test_what_the_host_says_is_stronger_than_the_systems_table() -> None:
+def test_a_kind_that_the_host_declares_overrides_the_systems_table() -> None:
     deny = "exit 2"
     assert fire("claude_code", deny, "PowerShell", {"command": "rm x"}, "Bash", tools={"PowerShell": "shell"}).blocked
     hooks = {"version": 1, "hooks": {"beforeShellExecution": [{"command": deny}]}}
@@ -131,7 +131,7 @@ OLD_NEW = [{"old_string": "a", "new_string": "b"}]
         ("crush", "edit_file", {"edits": [{"old_text": "a", "new_text": "b", "n": 1.0}]}, [{**OLD_NEW[0], "n": 1.0}]),
     ],
 )
-def test_edits_are_told_in_the_systems_form_and_come_back(
+def test_edits_are_sent_in_the_systems_form_and_translated_back(
     system: str, tool: str, given: dict[str, Any], edits: Any
 ) -> None:
     new = json.loads(json.dumps(edits).replace('"b"', '"c"'))
@@ -151,7 +151,7 @@ def test_edits_are_told_in_the_systems_form_and_come_back(
             assert json.loads(lost.rewrite or "") == given and lost.decision is Decision.NONE and lost.faults
 
 
-def test_one_edit_beside_several_hides_none() -> None:
+def test_a_single_edit_beside_several_hides_none_of_them() -> None:
     given = {"path": "/w/n", "edits": [{"oldText": "a", "newText": "b"}], "old_text": "c", "new_text": "d"}
     verdict = fire("docker_agent", SEEN, "replace", given)
     assert seen(verdict)[1] == given and any("both are unchanged" in notice for notice in verdict.notices)
@@ -220,7 +220,7 @@ def test_a_command_that_is_nested_deeply_does_not_exhaust_the_stack() -> None:
     assert call.looks_like_shell and call.kind is not None and call.kind.name == "shell"
 
 
-def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
+def test_of_two_paths_the_systems_own_name_keeps_its_value() -> None:
     verdict = fire("claude_code", ECHO, "Read", {"path": "/w/a", "file_path": "/etc/shadow"}, "Read")
     assert seen(verdict) == {"path": "/w/a", "file_path": "/etc/shadow"}
     assert any("the tool may use either" in notice for notice in verdict.notices)
@@ -235,7 +235,7 @@ def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
         ("execute", 5, None),
     ],
 )
-def test_what_no_guard_can_find_is_said(tool: str, given: Any, tools: dict[str, str] | None) -> None:
+def test_arguments_that_no_guard_can_find_are_reported(tool: str, given: Any, tools: dict[str, str] | None) -> None:
     verdict = fire("claude_code", "exit 0", tool, given, tools=tools)
     assert len(verdict.hooks) == 1 and any("but its call has no" in notice for notice in verdict.notices)
     assert fire("claude_code", "exit 0", tool, given, tools=tools, strict=True).blocked
@@ -276,7 +276,7 @@ def test_a_rewrite_has_the_callers_form(tool: str, given: Any, new: dict[str, An
         ("execute", {"cmd": "ls", "command": "rm x", "workdir": "x"}),
     ],
 )
-def test_what_cannot_be_rewritten_stays_and_is_not_allowed(tool: str, given: Any) -> None:
+def test_a_rewrite_that_is_not_possible_is_dropped_with_its_allow(tool: str, given: Any) -> None:
     for form in (given, json.dumps(given)):
         verdict = fire("claude_code", rewriting({"command": "ls -l", "workdir": "x"}), tool, form)
         assert verdict.updated_input is None and verdict.decision == "none"
@@ -311,7 +311,9 @@ def chain(system: str, given: Any, tool: str) -> Verdict:
         ("execute", {"command": "pwd", "cmd": "rm x"}, "pwd\nrm x", {"command": "pwd", "cmd": "rm x"}),
     ],
 )
-def test_the_next_of_a_chain_is_told_what_would_run(system: str, tool: str, given: Any, told: str, host: Any) -> None:
+def test_the_next_hook_of_a_chain_gets_the_call_that_would_run(
+    system: str, tool: str, given: Any, told: str, host: Any
+) -> None:
     for form in (given, json.dumps(given)):
         verdict = chain(system, form, tool)
         assert json.loads(verdict.hooks[1].stderr) == [told, host]
@@ -339,13 +341,13 @@ def test_of_a_guess_nothing_counts_that_loosens() -> None:
         dialect = engine.dialect
     found = translate(ToolNames().call("frobnicate", {"cmd": "x"}), dialect, "/")
     assert isinstance(found, ToolTranslation)
-    said = HookOutcome(
+    outcome = HookOutcome(
         "ok",
         Decision.ALLOW,
         followup="go on",
         effects={"tail_tool_call": {"name": "x"}, "env": {"PATH": "/"}, "tool_error": "no", "suppress_output": True},
     )
-    back = found.back(said)
+    back = found.back(outcome)
     assert back.decision is Decision.NONE and back.followup is None
     assert back.effects == {"tool_error": "no", "suppress_output": True}
     assert "allow and followup and tail_tool_call and env is ignored" in back.notices[0]
@@ -374,5 +376,5 @@ def test_several_systems_rewrite_one_after_another(tmp_path: Path) -> None:
         assert argv.updated_input == {"command": ["bash", "-lc", "rm cursor claude crush"]}
 
 
-def test_told_kinds_are_told() -> None:
+def test_a_declared_kind_is_marked_as_declared() -> None:
     assert ToolNames({"x": "shell"}).call("x", {}).how == DECLARED

@@ -64,7 +64,7 @@ def agent_fires(house: House, kind: str, **options: Any) -> tuple[bool, list[str
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("state", LOCKING)
-def test_what_changed_after_trust_locks_what_it_guarded(house: House, state: str, kind: str) -> None:
+def test_a_file_that_changed_after_trust_locks_its_events(house: House, state: str, kind: str) -> None:
     change, said = LOCKING[state]
     house.trust()
     change(house)
@@ -136,7 +136,7 @@ def test_to_trust_again_opens_it(house: House, state: str) -> None:
         assert verdict.proceeds and not verdict.notices
 
 
-def test_what_was_never_trusted_is_left_out_and_told(house: House) -> None:
+def test_a_file_that_was_never_trusted_is_left_out_and_reported(house: House) -> None:
     verdict = house.fire("call")
     assert verdict.proceeds and not verdict.hooks
     assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in verdict.notices[0]
@@ -146,7 +146,7 @@ def test_what_was_never_trusted_is_left_out_and_told(house: House) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_trusted_counts(house: House, kind: str) -> None:
+def test_trusted_files_count(house: House, kind: str) -> None:
     verdict = house.trust().fire(kind)
     assert [one.ended for one in verdict.hooks] == ["nonzero"]
     assert verdict.blocked or verdict.followup is not None or kind == "nothing"
@@ -173,7 +173,7 @@ def test_a_file_that_is_named_needs_no_trust(house: House) -> None:
         assert engine.fire("PreToolUse", **CALL).reason == "no"
 
 
-def test_changing_branches_asks_nothing(house: House) -> None:
+def test_changing_branches_needs_no_new_trust(house: House) -> None:
     first = (house.project / SCRIPT).read_text(), (house.project / SETTINGS).read_text()
     house.trust()
     house.write(SCRIPT, GUARD.replace("no", "never"))
@@ -337,7 +337,7 @@ def test_a_script_that_becomes_unreadable_later_locks(house: House, fs: Callable
         )
 
 
-def test_a_user_s_hooks_stay_and_the_deny_stands(house: House) -> None:
+def test_a_user_s_hooks_stay_and_the_deny_counts(house: House) -> None:
     house.trust()
     path = house.home / ".claude" / "settings.json"
     path.parent.mkdir()

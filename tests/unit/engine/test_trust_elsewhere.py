@@ -170,7 +170,7 @@ def test_a_hook_of_known_contents_alone_counts_in_a_clone(tmp_path: Path, comman
 
 
 @pytest.mark.parametrize(("command", "named"), OPEN)
-def test_a_hook_that_may_run_more_is_left_out_in_a_clone_and_told(tmp_path: Path, command: str, named: str) -> None:
+def test_a_hook_that_may_run_more_is_left_out_in_a_clone_and_reported(tmp_path: Path, command: str, named: str) -> None:
     project(tmp_path, "known", command).trust()
     clone = project(tmp_path, "clone", command)
     verdict = clone.fire()
@@ -184,7 +184,7 @@ def test_a_hook_that_may_run_more_is_left_out_in_a_clone_and_told(tmp_path: Path
     assert clone.engine().untrusted == () and clone.survey().trusted
 
 
-def test_what_no_hash_covers_counts_where_it_was_trusted(tmp_path: Path) -> None:
+def test_commands_that_no_hash_covers_count_where_they_were_trusted(tmp_path: Path) -> None:
     """Also after a change: trust in a directory is trust in its ``Makefile``, its modules, and what they become."""
     house = project(tmp_path, "known", ". ./hooks/env.sh; check").trust()
     assert house.fire().blocked

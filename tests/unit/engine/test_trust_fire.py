@@ -82,7 +82,7 @@ def test_a_relative_directory(house: House, cwd: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("isolation", ["thread", "process"])
-def test_a_shell_reads_what_it_is_given_and_not_the_disk(tmp_path: Path, isolation: str) -> None:
+def test_a_shell_reads_the_checked_content_and_not_the_disk(tmp_path: Path, isolation: str) -> None:
     (tmp_path / "x.sh").write_text("echo disk\n")
     path = f"{tmp_path.as_posix()}/x.sh"
     shell = Shell(cwd=str(tmp_path), isolation=isolation)
@@ -103,7 +103,7 @@ def test_without_trust_nothing_is_pinned(house: House) -> None:
 
 @pytest.mark.parametrize("isolation", ["thread", "process"])
 @pytest.mark.parametrize("scripts", ["auto", "embedded"])
-def test_an_engine_that_lives_on_asks_each_time(house: House, scripts: str, isolation: str) -> None:
+def test_a_long_lived_engine_checks_each_time(house: House, scripts: str, isolation: str) -> None:
     with house.engine(scripts=scripts, isolation=isolation) as engine:
         assert engine.fire("PreToolUse", **CALL).reason == "no"
         house.write(SCRIPT, OPEN)
@@ -126,7 +126,7 @@ def test_no_option_opens_a_script_that_changed(house: House, options: dict[str, 
         assert engine.fire("PreToolUse", **CALL).blocked
 
 
-def test_what_a_person_wrote_on_the_hook_opens_it_neither(tmp_path: Path) -> None:
+def test_the_policy_on_the_hook_does_not_open_it_either(tmp_path: Path) -> None:
     house = House(tmp_path)
     hook = {"command": "./g.sh", "type": "command", "failClosed": False}
     house.write(".cursor/hooks.json", json.dumps({"version": 1, "hooks": {"preToolUse": [hook]}}))
@@ -138,7 +138,7 @@ def test_what_a_person_wrote_on_the_hook_opens_it_neither(tmp_path: Path) -> Non
         assert "has changed since" in engine.fire("before_tool", **CALL).reason
 
 
-def test_where_the_hook_runs_decides_what_it_names(house: House) -> None:
+def test_the_directory_of_a_hook_decides_which_script_it_names(house: House) -> None:
     """Another directory of the project has another file of that name: nobody has looked at that."""
     house.write(SETTINGS, groups(PreToolUse="sh guard.sh"))
     house.write("guard.sh", GUARD)
@@ -146,8 +146,8 @@ def test_where_the_hook_runs_decides_what_it_names(house: House) -> None:
     house.trust()
     with house.engine() as engine:
         assert engine.fire("PreToolUse", **CALL, cwd=str(house.project)).reason == "no"
-        said = engine.fire("PreToolUse", **CALL, cwd=str(house.project / "sub")).reason
-    assert "sub/guard.sh: the script is not trusted" in said
+        reason = engine.fire("PreToolUse", **CALL, cwd=str(house.project / "sub")).reason
+    assert "sub/guard.sh: the script is not trusted" in reason
 
 
 @pytest.mark.parametrize("kind", ["overlay", "host"])
@@ -198,14 +198,14 @@ def test_an_executor_of_the_host_s_own_gets_no_job_that_changed(house: House) ->
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
-def test_a_fifo_in_the_place_of_a_script_holds_nobody_up(house: House) -> None:
+def test_a_fifo_in_the_place_of_a_script_blocks_nothing(house: House) -> None:
     with house.engine() as engine:
         (house.project / SCRIPT).unlink()
         os.mkfifo(house.project / SCRIPT)
         assert "can't be read: it is not a regular file" in engine.fire("PreToolUse", **CALL).reason
 
 
-def test_an_equal_hook_of_the_user_stands_for_no_script_that_changed(house: House) -> None:
+def test_an_equal_hook_of_the_user_does_not_unlock_a_changed_script(house: House) -> None:
     """Equal hooks run once, and which of them runs must not matter; what nobody has trusted is the user's own affair."""
     own = house.home / ".claude" / "settings.json"
     own.parent.mkdir()

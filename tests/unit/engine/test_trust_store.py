@@ -54,7 +54,7 @@ def test_the_directory_on_windows(env: dict[str, str], monkeypatch: pytest.Monke
 
 
 @posix
-def test_nobody_else_may_look_or_write(house: House) -> None:
+def test_other_users_may_not_look_or_write(house: House) -> None:
     house.trust()
     directory = Path(house.store.directory)
     assert directory.stat().st_mode & 0o777 == 0o700
@@ -63,11 +63,11 @@ def test_nobody_else_may_look_or_write(house: House) -> None:
     assert not [path for path in directory.rglob("*") if path.suffix not in ("", ".json")]  # nothing half written
 
 
-def test_a_record_says_what_was_trusted(house: House) -> None:
+def test_a_record_lists_the_trusted_files(house: House) -> None:
     house.trust()
-    told = json.loads(house.record.read_text())
-    assert (told["version"], told["revoked"]) == (1, False)
-    config, script = told["files"][SETTINGS], told["files"][SCRIPT]
+    payload = json.loads(house.record.read_text())
+    assert (payload["version"], payload["revoked"]) == (1, False)
+    config, script = payload["files"][SETTINGS], payload["files"][SCRIPT]
     assert (config["kind"], script["kind"]) == (CONFIG, A_SCRIPT)
     assert "PreToolUse" in config["events"]["claude_code"] and "Stop" in script["events"]["claude_code"]
     data = (house.project / SCRIPT).read_bytes()
@@ -107,7 +107,7 @@ def test_events_and_contents_of_before_stay() -> None:
         "[" * 100_000,
     ],
 )  # fmt: skip
-def test_a_record_that_says_nothing_is_never_taken_for_none(tmp_path: Path, text: str) -> None:
+def test_an_unreadable_record_does_not_count_as_none(tmp_path: Path, text: str) -> None:
     store = Store(str(tmp_path))
     path = Path(store.file_of("/p"))
     assert store.record("/p") is None
@@ -137,7 +137,7 @@ def test_a_record_of_another_user_is_not_believed(house: House) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
 @pytest.mark.parametrize("kind", ["fifo", "device"])
-def test_what_is_no_file_in_the_store_holds_nobody_up(house: House, kind: str) -> None:
+def test_a_path_in_the_store_that_is_no_file_blocks_nothing(house: House, kind: str) -> None:
     house.trust()
 
     def put(path: Path) -> None:
@@ -166,7 +166,7 @@ def test_a_content_that_was_changed_is_not_shown(house: House) -> None:
     assert survey.items[SCRIPT].state == "changed" and survey.items[SCRIPT].before is None
 
 
-def test_what_cannot_be_written_changes_nothing(house: House) -> None:
+def test_a_record_that_cannot_be_written_changes_nothing(house: House) -> None:
     (house.home / ".local").write_text("no directory")
     survey = Survey(str(house.project), {**house.env, "XDG_DATA_HOME": str(house.home / ".local")}, "", {})
     if os.name != "nt":
@@ -200,12 +200,12 @@ broken line
         (b"/srv/x", "exfat"),
     ],
 )
-def test_what_is_mounted_where(path: bytes, kind: str) -> None:
+def test_the_kind_of_file_system_at_a_path(path: bytes, kind: str) -> None:
     assert kind_at(path, MOUNTS) == kind
     assert kind_at(path, b"") == ""
 
 
-def test_owners_are_asked_where_they_mean_something(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_owners_are_checked_where_they_are_real(monkeypatch: pytest.MonkeyPatch) -> None:
     here = host.current()
     assert here.is_own(here.euid(), "/") and here.is_own(0, "/")
     monkeypatch.setattr(type(here), "owners_count", lambda self, path: False)

@@ -54,7 +54,7 @@ ELSEWHERE: dict[str, tuple[dict[str, str], Callable[[House], object], dict[str, 
 
 
 @pytest.mark.parametrize("case", ELSEWHERE)
-def test_what_a_config_guards_elsewhere_is_locked_too(tmp_path: Path, case: str) -> None:
+def test_events_that_a_config_guards_elsewhere_are_locked_too(tmp_path: Path, case: str) -> None:
     """What it has for another agent, and what is switched off where a person looks, are guards all the same."""
     files, turn_on, options = ELSEWHERE[case]
     house = House(tmp_path)
@@ -83,7 +83,7 @@ VARIABLES: dict[str, tuple[dict[str, str], str]] = {
 
 @pytest.mark.parametrize("change", ["changed", "gone"])
 @pytest.mark.parametrize("system", VARIABLES)
-def test_a_config_of_variables_alone_guards_what_they_are_for(tmp_path: Path, system: str, change: str) -> None:
+def test_a_config_of_variables_alone_guards_the_events_of_its_hooks(tmp_path: Path, system: str, change: str) -> None:
     files, variables = VARIABLES[system]
     house = House(tmp_path)
     for name, text in {**files, variables: '{"env": {"DENY": "yes"}}'}.items():
@@ -101,7 +101,7 @@ def test_a_config_of_variables_alone_guards_what_they_are_for(tmp_path: Path, sy
 
 
 @pytest.mark.parametrize("where", [".", "sub"])
-def test_a_worktree_that_is_none_any_more_hides_no_config_above(house: House, where: str) -> None:
+def test_a_former_worktree_hides_no_config_above(house: House, where: str) -> None:
     """Wherever in it ``trust`` was run: without ``.git`` an agent below finds nothing above."""
     below = house.project / "sub"
     below.mkdir()
@@ -167,7 +167,7 @@ def test_a_directory_that_was_never_a_worktree_locks_nothing_below(house: House)
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_a_config_that_comes_back_after_a_person_did_without_it(house: House, again: bool) -> None:
+def test_a_config_that_reappears_after_trust_without_it(house: House, again: bool) -> None:
     """Another branch has none, and ``trust`` was run there: what comes back guards as before."""
     house.trust()
     text = (house.project / SETTINGS).read_text()
@@ -306,7 +306,7 @@ def test_a_script_outside_the_project_that_the_command_names_runs(tmp_path: Path
 
 
 @pytest.mark.parametrize("place", ["other", "gone"])
-def test_the_projects_hooks_keep_their_project_where_a_model_goes(tmp_path: Path, place: str) -> None:
+def test_the_projects_hooks_keep_their_project_when_a_model_moves(tmp_path: Path, place: str) -> None:
     """CLAUDE_PROJECT_DIR is where the session began (claude_code 4); so is the directory if the call's is gone."""
     house = House(tmp_path)
     house.write(SETTINGS, groups(PreToolUse='echo "$CLAUDE_PROJECT_DIR" >&2; exit 2'))

@@ -48,9 +48,9 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("system", "place", "text", "expected"), TEXTS)
-def test_variables_that_are_told(system: str, place: str, text: str, expected: str) -> None:
-    told = unset_variables(text, dialects.get(system), {"PROVIDED_TOOL_INPUT"}, inline=place == "inline")
-    found = [(text[one.begin : one.end], one.message, one.hint) for one in told]
+def test_variables_that_are_reported(system: str, place: str, text: str, expected: str) -> None:
+    diagnostics = unset_variables(text, dialects.get(system), {"PROVIDED_TOOL_INPUT"}, inline=place == "inline")
+    found = [(text[one.begin : one.end], one.message, one.hint) for one in diagnostics]
     assert " ".join(spelled for spelled, _, _ in found) == expected
     assert all("is empty" in message and hint for _, message, hint in found)
 

@@ -30,7 +30,7 @@ def engine(event: str, *commands: str, **options: Any) -> HookEngine:
         (("""echo '{"continue": false, "stopReason": "enough"}'""",), False, True),
     ],
 )
-def test_a_result_is_withheld_unless_every_block_lets_it_stand(
+def test_a_result_is_withheld_unless_every_block_keeps_it(
     commands: tuple[str, ...], strict: bool, withheld: bool
 ) -> None:
     verdict = engine("PostToolUse", *commands, strict=strict).fire(

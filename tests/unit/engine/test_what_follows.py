@@ -43,7 +43,7 @@ class Slow:
         raise Stop("deadline")
 
 
-def told(verdict: Verdict) -> Notice:
+def timeout_notice(verdict: Verdict) -> Notice:
     (one,) = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-timed-out"]
     return one
 
@@ -53,7 +53,7 @@ def test_each_system(system: str, written: dict[str, Any], hint: str, denies: bo
     config = OF[system]("true", **written)
     with HookEngine.load(config, system, executor=Slow()) as engine:
         verdict = engine.fire("before_tool", **CALL)
-    one = told(verdict)
+    one = timeout_notice(verdict)
     assert one.hint == hint + ", or make the hook faster" and one.hint in one
     assert verdict.blocked == denies
     goes_on = f"{dialects.get(system).title} runs the call unless another hook denies it"
@@ -61,9 +61,9 @@ def test_each_system(system: str, written: dict[str, Any], hint: str, denies: bo
     assert "timed out; it had" not in verdict.reason  # the model is told no more than before
 
 
-def test_what_a_person_wrote_for_all_hooks_counts() -> None:
+def test_on_failure_for_all_hooks_counts() -> None:
     with HookEngine.load(OF["crush"]("true"), "crush", executor=Slow(), on_failure="closed") as engine:
-        assert told(engine.fire("before_tool", **CALL)).then == "the call is denied"
+        assert timeout_notice(engine.fire("before_tool", **CALL)).then == "the call is denied"
 
 
 class Garbled:
@@ -87,17 +87,17 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
 
 def test_a_firing_that_has_less_time_than_its_hook() -> None:
     with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
-        one = told(engine.fire("before_tool", timeout=0.1, **CALL))
+        one = timeout_notice(engine.fire("before_tool", timeout=0.1, **CALL))
     assert '"timeout"' not in one.hint and one.hint.startswith("the event's own timeout ended before")
 
 
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
-def test_every_event_says_what_became_of_it(dialect: Dialect) -> None:
+def test_every_event_reports_its_consequence(dialect: Dialect) -> None:
     run = HookRun("stopped", None, reason="deadline")
     for row in dialect.events.values():
         for options in ({}, {"on_failure": "closed"}, {"strict": True}):
             verdict = fire_run(dialect, row, copy.copy(run), **options)
-            then = told(verdict).then
+            then = timeout_notice(verdict).then
             assert then and ("is denied" in then or "is withheld" in then) == verdict.blocked, (
                 row.native,
                 options,
@@ -112,10 +112,10 @@ def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
     for row in dialect.events.values():
         for options in ({}, {"on_failure": "closed"}, {"strict": True}):
             verdict = fire_run(dialect, row, HookRun(status=1, stderr=stderr), **options)
-            told = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
+            notices = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
             if verdict.hooks[0].ended == "ok":  # only logged in some system
                 continue
-            assert len(told) <= 1 and all(one.hint and one.then for one in told), (row.native, told)
-            denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
-            assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
+            assert len(notices) <= 1 and all(one.hint and one.then for one in notices), (row.native, notices)
+            denied = [one for one in notices if "is denied" in one.then or "is withheld" in one.then]
+            assert bool(denied) == (bool(notices) and verdict.blocked), (row.native, options, notices)
             assert not verdict.blocked or "continues" not in verdict.reason

@@ -53,7 +53,7 @@ def fails(code: int) -> Iterator[None]:
     assert caught.value.errno == code
 
 
-def test_files_keep_every_byte(fs: HostFS, top: str) -> None:
+def test_files_preserve_every_byte(fs: HostFS, top: str) -> None:
     data = bytes(range(256)) + b"a\r\nb\nc\x1a"
     put(fs, f"{top}/f", data)
     assert get(fs, f"{top}/f") == data
@@ -226,7 +226,7 @@ def test_descriptors_are_blocking_and_not_inherited(fs: HostFS, top: str) -> Non
 
 @pytest.mark.not_on_windows("needs-fifo")
 @pytest.mark.parametrize("flags", [READ, WRITE])
-def test_a_fifo_nobody_else_opens_ends_with_the_scope(fs: HostFS, top: str, flags: int) -> None:
+def test_a_fifo_without_another_end_ends_with_the_scope(fs: HostFS, top: str, flags: int) -> None:
     os.mkfifo(f"{top}/p")
     busy = threads.pool.stats()["alive"] - threads.pool.stats()["idle"]
     with CancelScope(timeout=0.05) as scope:

@@ -62,18 +62,18 @@ OWNED = {
 
 
 @pytest.fixture
-def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def forbid_reading_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let whoever asks for the host's users, zone or size hear that it is wrong."""
     monkeypatch.setenv("OF_THE_HOST", "1")
     monkeypatch.setenv("TZ", "Asia/Tokyo")
 
-    def asked(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise AssertionError("the host was asked")
 
     for module, names in ASKED.items():
         for name in names:
             if hasattr(_there(module), name):
-                monkeypatch.setattr(f"{module}.{name}", asked)
+                monkeypatch.setattr(f"{module}.{name}", fail)
 
 
 ASKED = {
@@ -91,7 +91,7 @@ def _there(module: str) -> object:
         return None
 
 
-@pytest.mark.usefixtures("nobody_asks")
+@pytest.mark.usefixtures("forbid_reading_host")
 @pytest.mark.parametrize("kind", VIRTUAL)
 def test_a_virtual_file_system_shows_nothing_of_the_host(kind: str) -> None:
     shell = Shell(fs=VIRTUAL[kind](), spawn=False)
@@ -99,7 +99,7 @@ def test_a_virtual_file_system_shows_nothing_of_the_host(kind: str) -> None:
     assert found == SEEN
 
 
-@pytest.mark.usefixtures("nobody_asks")
+@pytest.mark.usefixtures("forbid_reading_host")
 @pytest.mark.parametrize("kind", [kind for kind in VIRTUAL if "read only" not in kind])
 def test_files_there_belong_to_its_one_user_and_their_times_are_utc(kind: str) -> None:
     shell = Shell(fs=VIRTUAL[kind](), spawn=False)
@@ -122,7 +122,7 @@ def test_a_part_of_the_disk_is_the_users_own(tmp_path: Path, monkeypatch: pytest
     assert Shell(fs=Rooted(HostFS(), str(tmp_path)), spawn=False).run("echo $OF_THE_HOST").stdout == b"1\n"
 
 
-def test_what_is_given_counts() -> None:
+def test_passed_values_count() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False, env={"HOME": "/here", "HOSTNAME": "mine"})
     assert shell.run("echo ~ $HOSTNAME").stdout == b"/here mine\n"
 

@@ -45,7 +45,7 @@ def test_other_directories_are_directories(tag: int) -> None:
 
 
 @pytest.mark.parametrize("tag", LINKS.values(), ids=LINKS)
-def test_what_is_no_directory_is_told_by_python(tag: int) -> None:
+def test_python_recognizes_paths_that_are_no_directory(tag: int) -> None:
     assert not is_junction(facts(stat.S_IFLNK | 0o777, tag))
     assert not is_junction(facts(stat.S_IFREG | 0o644, tag))
 
@@ -146,7 +146,7 @@ REMOVALS = {
 
 
 @pytest.mark.parametrize("script", REMOVALS)
-def test_a_removal_leaves_what_a_junction_leads_to(script: str, tree: Path) -> None:
+def test_a_removal_leaves_the_target_of_a_junction(script: str, tree: Path) -> None:
     result = Shell(fs=Disk(), cwd=str(tree), spawn=False).run(script)
     assert (result.status, result.stderr) == (0, b""), result.ended
     assert (tree / REMOVALS[script] / "precious").read_text() == "x\n"

@@ -94,7 +94,7 @@ def test_a_drive_that_is_mounted_or_a_root_stays_one(drives: FileSystem) -> None
         assert whole.root_at("/host") == Root("/host", "top")
 
 
-def test_names_are_those_of_the_file_system_that_is_asked() -> None:
+def test_names_are_those_of_the_queried_file_system() -> None:
     mounted = MountFS(MemoryFS({"/p/": b""}), {"/p/m": MemoryFS({"/x/": b""})})
     assert Rooted(mounted, "/p").root_at("/m") == Root("/m", "mount")
     assert Rooted(mounted, "/p/m").root_at("/") == TOP

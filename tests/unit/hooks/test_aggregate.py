@@ -35,7 +35,7 @@ def test_the_strongest_decision_wins(outcomes: list[HookOutcome], decision: str)
     assert strongest(outcomes[::-1]) == decision
 
 
-def test_reasons_come_from_hooks_that_block_each_once() -> None:
+def test_each_reason_of_a_blocking_hook_appears_once() -> None:
     outcomes = [allow("fine"), deny("one"), HookOutcome(reason="nothing"), deny("two", halt=True), deny("")]
     assert blocking_reasons(outcomes) == "one\ntwo"
     assert blocking_reasons([HookOutcome(halt=True, reason="stop")]) == "stop"
@@ -89,7 +89,7 @@ OBJECTS = st.dictionaries(st.text(max_size=3), st.none() | st.integers() | st.te
 
 @pytest.mark.slow
 @given(OBJECTS, st.lists(OBJECTS, max_size=4))
-def test_it_is_what_dict_update_does(original: dict[str, object], patches: list[dict[str, object]]) -> None:
+def test_it_equals_dict_update(original: dict[str, object], patches: list[dict[str, object]]) -> None:
     expected = dict(original)
     for patch in patches:
         expected.update(patch)

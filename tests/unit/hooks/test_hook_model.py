@@ -95,7 +95,7 @@ def test_the_json_of_a_verdict_has_the_public_fields_in_order() -> None:
         ("deny", True, (False, False, True)),
     ],
 )
-def test_what_a_host_may_do(decision: str, halt: bool, said: tuple[bool, bool, bool]) -> None:
+def test_forms_that_a_host_may_use(decision: str, halt: bool, said: tuple[bool, bool, bool]) -> None:
     verdict = Verdict(decision=Decision(decision), halt=halt)
     assert (verdict.proceeds, verdict.needs_approval, verdict.blocked) == said
 
@@ -116,7 +116,7 @@ def test_objects_in_noise(text: str, found: list[object]) -> None:
 
 
 @pytest.mark.slow
-def test_hostile_noise_is_given_up_soon() -> None:
+def test_hostile_noise_is_abandoned_soon() -> None:
     assert list(objects("{" * 3_000_000)) == []
     with pytest.raises(TooNoisy):
         list(objects('{"a" ' * 1_000_000))

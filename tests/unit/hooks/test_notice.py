@@ -26,15 +26,15 @@ def test_its_text() -> None:
     assert Notice("odd\n    <HERE>x", hint="mend it") == "odd\n    <HERE>x\n    mend it"
 
 
-def test_told_of_a_hook_its_name_stands_once() -> None:
-    told = NOTICE.about("h1", "./guard.sh", "f:1:2")
-    assert told == "./guard.sh (f:1:2): jq: command not found; install it (status 127)"
-    assert (told.hook, told.command, told.kind) == ("h1", "jq", "command-not-found")
+def test_a_notice_of_a_hook_has_its_name_once() -> None:
+    notice = NOTICE.about("h1", "./guard.sh", "f:1:2")
+    assert notice == "./guard.sh (f:1:2): jq: command not found; install it (status 127)"
+    assert (notice.hook, notice.command, notice.kind) == ("h1", "jq", "command-not-found")
     named = NOTICE.about("h1", "jq", "f:1:2")
     assert named == "jq (f:1:2): command not found; install it (status 127)" and named.command == "jq"
 
 
-def test_a_mend_that_comes_later_stands_in_the_text_when_it_is_told() -> None:
+def test_a_hint_that_is_added_later_is_in_the_text() -> None:
     advised = Notice("exit status 1", "hook-failed").advised("exit with 0")
     assert (advised, advised.hint) == ("exit status 1", "exit with 0")
     assert advised.about("h1", "x", "f") == "x (f): exit status 1; exit with 0"
@@ -42,12 +42,12 @@ def test_a_mend_that_comes_later_stands_in_the_text_when_it_is_told() -> None:
 
 @pytest.mark.parametrize("again", [pickle.dumps, copy.copy, copy.deepcopy])
 def test_it_is_the_same_elsewhere(again: object) -> None:
-    told = NOTICE.about("h1", "x", "f")
-    found = pickle.loads(pickle.dumps(told)) if again is pickle.dumps else again(told)  # type: ignore[operator]
-    assert type(found) is Notice and found == told and found.fields() == told.fields()
+    notice = NOTICE.about("h1", "x", "f")
+    found = pickle.loads(pickle.dumps(notice)) if again is pickle.dumps else again(notice)  # type: ignore[operator]
+    assert type(found) is Notice and found == notice and found.fields() == notice.fields()
 
 
-def test_a_shell_tells_facts() -> None:
+def test_a_shell_reports_facts() -> None:
     result = Shell(spawn=False).run("no-such-program; ./gone")
     assert [(one.kind, one.status, one.command) for one in result.faults] == [
         ("command-not-found", 127, "no-such-program"),

@@ -21,7 +21,7 @@ EVENTS = ("BeforeTool", "before_tool", "SessionStart", "session_start")
         ("BeforeTool" * 100_000, ""),  # nothing that long is compared
     ],
 )
-def test_of_two_spellings_the_nearer_one_is_meant(name: str, meant: str) -> None:
+def test_the_nearer_of_two_spellings_is_suggested(name: str, meant: str) -> None:
     assert nearest(name, EVENTS) == meant == nearest(name, reversed(EVENTS))
 
 
@@ -70,5 +70,5 @@ NAMES = (
         ("x" * 100_000, ""),
     ],
 )
-def test_what_can_only_be_a_misspelling(name: str, meant: str) -> None:
+def test_names_that_can_only_be_misspelt(name: str, meant: str) -> None:
     assert misspelt(name, NAMES) == meant == misspelt(name, reversed(NAMES))

@@ -41,7 +41,7 @@ def test_while_it_waits(tmp_path: Path, flags: int) -> None:
 
 
 @BOTH
-def test_a_thread_that_comes_late_to_its_open(tmp_path: Path, flags: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_opens_late(tmp_path: Path, flags: int, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "p")
     real = os.open
 
@@ -78,7 +78,7 @@ def test_ends_that_meet_leave_one_descriptor(tmp_path: Path) -> None:
 
 
 @BOTH
-def test_another_wait_goes_on(tmp_path: Path, flags: int) -> None:
+def test_another_wait_continues(tmp_path: Path, flags: int) -> None:
     """What ends one wait is not the other end that a second one waits for."""
     os.mkfifo(tmp_path / "p")
     opened: list[int] = []
@@ -99,9 +99,7 @@ def test_another_wait_goes_on(tmp_path: Path, flags: int) -> None:
 
 
 @pytest.mark.parametrize("script", ["echo x > p; echo in", "cat p; echo in", "read x < p; echo in"])
-def test_nobody_is_let_in_by_a_wait_that_was_called_off(
-    tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cancelled_wait_opens_no_end(tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its thread comes late to its open(2), and both ends are held for it: a guard after it went on, and said allow."""
     os.mkfifo(tmp_path / "p")
     real = os.open

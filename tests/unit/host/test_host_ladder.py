@@ -66,7 +66,7 @@ def test_the_polite_way_is_tried_first() -> None:
         assert run.out.getvalue() == b"ready\nbye\n"
 
 
-def test_children_that_nobody_handed_over_are_found_by_their_cookie() -> None:
+def test_unregistered_children_are_found_by_their_cookie() -> None:
     with Run() as run:
         child = run.start("sleep 30")
         terminate.end([], grace_until=monotonic(), sweep=run.cookie)

@@ -36,7 +36,9 @@ def test_a_child_reads_all_of_a_payload(size: int, memory_file: bool, monkeypatc
 
 
 @pytest.mark.parametrize("memory_file", [True, False])
-def test_what_a_child_leaves_is_there_for_the_next(memory_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_command_reads_the_input_that_a_child_leaves(
+    memory_file: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not memory_file:
         monkeypatch.setattr(pipe_bridge, "_memory_file", lambda data: -1)
     with Run() as run:
@@ -253,7 +255,7 @@ def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
     assert once() <= most
 
 
-def test_nothing_is_opened_for_who_comes_after_the_end() -> None:
+def test_nothing_is_opened_after_the_end() -> None:
     with Run() as run:
         run.pipe_bridges.close()
         for open_one in (

@@ -31,7 +31,7 @@ def test_status(script: str, status: int, signaled: int | None) -> None:
         assert child.poll() == status
 
 
-def test_poll_gives_none_while_it_runs() -> None:
+def test_poll_returns_none_while_it_runs() -> None:
     with Run() as run:
         child = run.start("sleep 5")
         assert child.poll() is None
@@ -170,7 +170,7 @@ def test_a_stubborn_child_is_killed_when_the_grace_is_over() -> None:
         assert run.alive() == []
 
 
-def test_a_stopped_child_can_be_asked_to_end() -> None:
+def test_a_stopped_child_can_be_terminated() -> None:
     with Run(grace=20) as run:
         child = run.start("echo ready; kill -STOP $$; sleep 5")
         run.wait_for_output(b"ready")
@@ -220,7 +220,7 @@ def test_an_own_scope_ends_only_its_child() -> None:
         assert other.poll() is None
 
 
-def test_a_forked_host_starts_anew() -> None:
+def test_a_forked_host_starts_fresh() -> None:
     program = """
 import os
 from time import monotonic

@@ -25,7 +25,7 @@ PATHS = [
 
 
 @pytest.mark.parametrize(("directory", "path", "shown"), PATHS)
-def test_only_what_lies_in_the_working_directory_is_shown_from_there(
+def test_only_paths_in_the_working_directory_are_shown_relative(
     directory: str, path: str, shown: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = host.current()

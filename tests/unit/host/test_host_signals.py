@@ -62,7 +62,7 @@ def test_numbers_of_another_system(monkeypatch: pytest.MonkeyPatch) -> None:
 FORWARDED = ["SIGHUP", "SIGINT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM"]
 
 
-def test_what_ends_or_tells_a_shell_is_handed_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signals_that_end_or_notify_a_shell_are_handed_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     handlers: dict[int, Callable[[int, object], None]] = {}
     monkeypatch.setattr(signal, "signal", handlers.__setitem__)
     delivered: list[int] = []

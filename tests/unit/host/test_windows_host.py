@@ -97,7 +97,7 @@ def test_a_megabyte_each_way(run: Run) -> None:
     assert run.out.getvalue() == MEGABYTE
 
 
-def test_what_a_child_leaves_is_there(run: Run) -> None:
+def test_the_input_that_a_child_leaves_is_there(run: Run) -> None:
     _, rest = run.run("-c", "import os; os.read(0, 20)", stdin=BytesReader(MEGABYTE))
     assert rest.readline() == MEGABYTE[20:32]
     assert b"".join(iter(rest.read, b"")) == MEGABYTE[32:]

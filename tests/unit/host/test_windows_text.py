@@ -135,7 +135,7 @@ def test_batch_arguments_are_all_quoted() -> None:
 
 
 @pytest.mark.parametrize("argument", ["%PATH%", "100%", "a\nb", "a\rb"])
-def test_what_cmd_cannot_take_is_refused(argument: str) -> None:
+def test_arguments_that_cmd_cannot_take_are_refused(argument: str) -> None:
     with pytest.raises(OSError) as caught:
         text.batch_command_line("cmd", "x.bat", [argument])
     assert caught.value.errno == errno.EINVAL

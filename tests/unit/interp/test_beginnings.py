@@ -25,14 +25,14 @@ def test_the_hosts_environment_is_that_of_the_moment(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(not hasattr(os, "environb"), reason="bytes here only")
-def test_any_byte_of_the_environment_comes_through(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_byte_of_the_environment_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(spawn=False)
     for value in (b"a\xff\xfe", b"\xc3\xa9", b"a\xff\xfe"):
         monkeypatch.setenv("GUARD_TEST", os.fsdecode(value))
         assert shell.run(SHOW).stdout == value + b"\n"
 
 
-def test_an_environment_of_its_own_is_kept_and_can_be_changed_for_a_run() -> None:
+def test_its_own_environment_stays_and_can_be_changed_for_a_run() -> None:
     mine = {"GUARD_TEST": "mine"}
     shell = Shell(spawn=False, env=mine)
     assert shell.run(SHOW).stdout == b"mine\n"

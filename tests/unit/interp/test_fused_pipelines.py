@@ -103,7 +103,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("script", FUSED)
-def test_what_is_fused_makes_neither_subshell_nor_call(script: str, made: list[str]) -> None:
+def test_a_fused_pipeline_makes_neither_subshell_nor_call(script: str, made: list[str]) -> None:
     shell = Shell()
     shell.run(HEAD + script, stdin=PAYLOAD)  # jq compiles a program the first time
     made.clear()
@@ -125,7 +125,7 @@ def test_filters_make_no_subshell(script: str, made: list[str]) -> None:
 
 
 @pytest.mark.parametrize("script", NOT_FUSED)
-def test_what_is_not_as_usual_goes_the_long_way(script: str, made: list[str], tmp_path: Path) -> None:
+def test_unusual_pipelines_take_the_general_path(script: str, made: list[str], tmp_path: Path) -> None:
     script = f'{HEAD}{script}; echo "$? ${{PIPESTATUS[*]}} ${{#v}}"'
     result = Shell(spawn=False, cwd=str(tmp_path)).run(script, stdin=PAYLOAD * 2)
     assert "subshell" in made
@@ -237,7 +237,7 @@ def test_whatever_is_raised_the_long_way_answers(error: BaseException) -> None:
     assert answering(fails).run(ACT).stdout == b"3 long:a\n"
 
 
-def test_nothing_was_consumed_when_it_was_given_up() -> None:
+def test_a_rejected_fused_run_has_consumed_nothing() -> None:
     shell = answering(lambda data, around: None)
     assert shell.run("v=$(cat | act); echo $v", stdin=b"all of it").stdout == b"long:all of it\n"
 
@@ -262,15 +262,15 @@ def test_a_late_answer_is_thrown_away() -> None:
     assert result.ended.kind == "stopped" and not result.stdout
 
 
-def test_an_input_is_kept_for_its_run_only() -> None:
+def test_an_input_is_cached_for_its_run_only() -> None:
     seen: list[int] = []
 
-    def counts(data: bytes, around: DirectContext) -> tuple[int, bytes]:
+    def counting(data: bytes, around: DirectContext) -> tuple[int, bytes]:
         around.cache["act"] = around.cache.get("act", 0) + 1
         seen.append(around.cache["act"])
         return 0, b""
 
-    shell = answering(counts)
+    shell = answering(counting)
     shell.run("echo a | act; echo b | act")
     shell.run("echo a | act")
     assert seen == [1, 2, 1]
@@ -284,7 +284,7 @@ def test_a_module_at_home_counts() -> None:
 
 
 @pytest.mark.parametrize(("stage", "times"), [("od", 0), ("head -n 1 nosuch", 1), ('head -n 1 "$x"', 1), ("cat", 3)])
-def test_what_is_in_vain_is_tried_once(stage: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_futile_attempt_is_made_once(stage: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     whole = Fused._filter
 

@@ -73,7 +73,7 @@ def test_offsets_of_commands_count(shell: Shell, monkeypatch: pytest.MonkeyPatch
     assert 0 < 100 * len(units.program(text, "bash", 1, False)._met) < units.SHARE
 
 
-def test_a_script_that_comes_again_is_still_kept(shell: Shell) -> None:
+def test_a_script_that_is_run_again_is_still_cached(shell: Shell) -> None:
     again = script(7)
     shell.run(again)
     kept = units.program(again, "bash", 1, False)

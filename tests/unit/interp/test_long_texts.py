@@ -11,7 +11,7 @@ from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.interp.compile import units
 
 
-def test_what_is_not_kept_runs_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_that_are_not_cached_run_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units, "KEPT", 3)
     shell = Shell(fs=MemoryFS(), spawn=False)
     lines = [f"x=$((x + {number})); f{number}() {{ echo $x-{number}; }}" for number in range(8)]

@@ -46,7 +46,7 @@ def test_other_paths_do_not(script: str) -> None:
     assert result.status == 127 and b"No such file or directory" in result.stderr and result.notices
 
 
-def test_what_lies_there_is_run() -> None:
+def test_a_file_at_the_path_is_run() -> None:
     shell = Shell.sandbox({"/bin/cat": "echo mine\n", "/bin/sh": "echo my shell\n", "/usr/bin/tr/": ""})
     assert shell.run("/bin/cat f; /bin/sh -c 'echo no'").text == "mine\nmy shell\n"
     assert shell.run("/usr/bin/tr a b").status == 126
@@ -84,18 +84,18 @@ ASKED = [
 @pytest.mark.parametrize("place", ["/bin", "/usr/bin"])
 @pytest.mark.parametrize("name", ["jq", "cat", "sh", "bash"])
 @pytest.mark.parametrize("asked", ASKED)
-def test_a_script_that_asks_first_is_told_yes(asked: str, name: str, place: str) -> None:
+def test_a_script_that_tests_the_path_first_finds_it(asked: str, name: str, place: str) -> None:
     result = Shell.sandbox().run(f"if {asked.format(name, place)} >/dev/null; then echo there; else echo missing; fi")
     assert (result.text, result.stderr) == ("there\n", b"")
 
 
 @pytest.mark.parametrize("path", ["/bin/frobnicate", "/opt/jq", "/usr/local/bin/jq", "/bin/", "/usr/bin", "bin/jq"])
-def test_of_other_paths_it_is_told_no(path: str) -> None:
+def test_other_paths_are_not_found(path: str) -> None:
     shell = Shell.sandbox()
     assert shell.run(f"[ -x {path} ] || [[ -f {path} ]] || env test -e {path} || which {path}").status == 1
 
 
-def test_what_lies_there_is_asked_about() -> None:
+def test_tests_of_a_file_at_the_path_see_the_file() -> None:
     shell = Shell.sandbox({"/bin/cat": "", "/usr/bin/tr/": ""})
     asked = (
         "[ -x /bin/cat ]; echo $?; [ -s /bin/cat ]; echo $?; [ -f /usr/bin/tr ]; echo $?; [ -d /usr/bin/tr ]; echo $?"
@@ -107,7 +107,7 @@ def test_what_lies_there_is_asked_about() -> None:
 @pytest.mark.parametrize(
     "asked", ['[ -x "$(command -v jq)" ]', '[ -x "$(which jq)" ]', "[ -x /usr/bin/jq ]", "which jq"]
 )
-def test_a_guard_that_goes_on_only_with_jq_denies(asked: str) -> None:
+def test_a_guard_that_continues_only_with_jq_denies(asked: str) -> None:
     """A verdict, not a status: without the answer above the guard said nothing on a machine that has no jq."""
     script = f"{asked} >/dev/null || exit 0; [ \"$(jq -r .tool_input.command)\" = 'rm -rf /' ] && exit 2; exit 0"
     hooks = {"hooks": {"PreToolUse": [{"command": script}]}}

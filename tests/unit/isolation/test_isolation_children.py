@@ -39,7 +39,7 @@ def beats(directory: Path) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["timeout", "normal"])
 @pytest.mark.parametrize("kind", ISOLATIONS)
-def test_what_fled(kind: str, end: str, tmp_path: Path) -> None:
+def test_processes_that_fled(kind: str, end: str, tmp_path: Path) -> None:
     (tmp_path / "flee.py").write_text(FLEE)
     words = [Path(sys.executable).as_posix(), (tmp_path / "flee.py").as_posix(), tmp_path.as_posix(), "2"]
     command = " ".join(f"'{word}'" for word in words)

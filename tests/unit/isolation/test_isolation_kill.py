@@ -165,7 +165,7 @@ os.kill(os.getpid(), 9)
 
 
 @pytest.mark.slow
-def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew(tmp_path: Path) -> None:
+def test_closing_the_pool_loses_the_current_runs_and_the_next_start_fresh(tmp_path: Path) -> None:
     shell = started()
     found: list[object] = []
     script, up = "echo > up; sleep 100; exit 0", tmp_path / "up"
@@ -182,7 +182,7 @@ def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew(tmp_p
     assert shell.run("echo next", timeout=PATIENT).stdout == b"next\n"
 
 
-def test_what_cannot_be_started_is_a_failure() -> None:
+def test_a_worker_that_cannot_be_started_is_a_failure() -> None:
     isolation.pool.command = [os.path.abspath("no-such-program")]
     result = Shell(isolation="process").run("exit 0", timeout=60)
     assert (result.ended.kind, result.ended.reason, result.status) == ("stopped", "refused", 125)
@@ -192,7 +192,7 @@ def test_what_cannot_be_started_is_a_failure() -> None:
 
 
 @pytest.mark.parametrize("given", range(3 if current().can_use_subreaper else 2))
-def test_a_host_without_descriptors_refuses_and_keeps_none(given: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_without_descriptors_refuses_and_leaks_none(given: int, monkeypatch: pytest.MonkeyPatch) -> None:
     isolation.pool.close()
     pipe, opened = type(current()).pipe, iter(range(60))
     ends: list[int] = []

@@ -66,7 +66,7 @@ def test_large_data_both_ways(shell: Shell) -> None:
     assert (result.stdout == data, result.stderr) == (True, b"")
 
 
-def test_environment_and_directory_are_those_given(shell: Shell, tmp_path: Path) -> None:
+def test_environment_and_directory_are_those_passed(shell: Shell, tmp_path: Path) -> None:
     here = str(tmp_path).replace(os.sep, "/")
     result = shell.run("env | sort; pwd", env={"A": "1 \udcff", "B": "x\ny"}, cwd=here, timeout=PATIENT)
     lines = result.stdout.splitlines()
@@ -96,7 +96,7 @@ def test_a_limit_ends_the_run(shell: Shell) -> None:
     assert (result.ended.kind, result.ended.reason) == ("stopped", "limit")
 
 
-def test_what_cannot_cross_is_refused_when_it_is_made(shell: Shell) -> None:
+def test_objects_that_cannot_reach_the_worker_are_refused_at_construction(shell: Shell) -> None:
     from pyshellhooks.command import utility
 
     @utility("mine", summary="x")

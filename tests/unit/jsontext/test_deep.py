@@ -32,7 +32,7 @@ def test_it_ends_where_the_scanner_does(value: object, tail: str, spaced: bool) 
 
 
 @given(st.text(alphabet='{}[],:"a1\\ ', max_size=8))
-def test_it_takes_what_the_scanner_takes(text: str) -> None:
+def test_it_accepts_the_same_texts_as_the_scanner(text: str) -> None:
     try:
         end: int | None = json.JSONDecoder().raw_decode(text.lstrip())[1]
     except ValueError:
@@ -44,7 +44,7 @@ def test_it_takes_what_the_scanner_takes(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[1,]", '{"a":1,}', '{"a" 1}', "]", "[1 2]", '{"a":}', '["\x01"]', "nul", "{1:2}"]
 )
-def test_what_is_not_json(text: str) -> None:
+def test_texts_that_are_not_json(text: str) -> None:
     assert skip(text, 0)[1] is False
 
 

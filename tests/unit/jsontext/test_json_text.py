@@ -92,7 +92,7 @@ def test_a_number_with_many_digits() -> None:
     assert read("9" * 5000, "f").root.kind == "number"
 
 
-def test_duplicate_keys_are_kept_and_the_last_one_counts() -> None:
+def test_duplicate_keys_stay_and_the_last_counts() -> None:
     root = read('{"a": 1, "a": 2}', "f").root
     assert [member.key for member in root.value] == ["a", "a"]
     node = root.get("a")

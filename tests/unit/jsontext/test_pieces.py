@@ -140,7 +140,7 @@ def test_a_value_that_holds_itself() -> None:
     assert writer.write([again, again], compact._encode, 1, 1) == "[[[1,2,3]],[[1,2,3]]]"
 
 
-def test_a_string_that_is_none_costs_no_time_in_the_depth() -> None:
+def test_an_invalid_string_costs_no_time_in_the_depth() -> None:
     # It took twice the time for each character more.
     assert walk.skip('["' + "a" * 200 + '\1"]', 0) == (1, False)
     with pytest.raises(compact.WireError):
@@ -201,7 +201,7 @@ def test_deep_texts() -> None:
 class TestAnswers:
     """Answers, and what stands in noise, where everything is large."""
 
-    def test_what_nobody_looks_into_holds_nothing(self) -> None:
+    def test_unread_values_hold_no_memory(self) -> None:
         from pyshellhooks.jsontext.skeleton import loads_outline
 
         text = ' {"updatedInput": {"a": [1]}, "x": [ ], "y": {}, "context": [[2]], "z": 5, "hookSpecificOutput": {"b": [3]}}'

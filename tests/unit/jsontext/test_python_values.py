@@ -79,7 +79,7 @@ class Plain:
         self.__dict__.update(held)
 
 
-class Said:
+class TextObject:
     __slots__ = ()
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class Said:
         (memoryview(b"x"), "x"),
         (ValueError("no"), "ValueError: no"),
         (Plain(role="user", _hidden=1, content=[Plain(text="x")]), {"role": "user", "content": [{"text": "x"}]}),
-        (Said(), "said"),
+        (TextObject(), "said"),
         (Base, f"<class '{__name__}.Base'>"),
         ("a\ud800", "a\ud800"),
         ({"n": 10**400}, {"n": 10**400}),
@@ -138,7 +138,7 @@ def test_nothing_is_lost(value: Any, expected: Any) -> None:
     assert (losses, faults) == ([], [])
 
 
-def test_what_json_can_say_itself_is_seen_as_such() -> None:
+def test_values_that_json_can_express_are_unchanged() -> None:
     for value in (None, True, 1, 1.5, "x", {"a": [1, {"b": None}]}, [], {}, -(10**300)):
         assert is_json(value)
     deep: Any = 1
@@ -157,7 +157,7 @@ def test_what_json_can_say_itself_is_seen_as_such() -> None:
         ({1: "a", "1": "b"}, {"1": "b"}, "f.1 occurs twice: the keys are equal in JSON"),
     ],
 )
-def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
+def test_losses_are_reported(value: Any, expected: Any, said: str) -> None:
     found, losses, faults = to_json(value, "f")
     assert (json.loads(found) if isinstance(found, str) else found) == expected
     assert losses == [f'field "f" holds values that JSON can\'t express: {said}; use values that JSON has']
@@ -197,7 +197,7 @@ class Waits:
 
 
 @pytest.mark.parametrize("make", [lambda: (x for x in "ab"), lambda: map(str, "ab"), several, later, Waits])
-def test_what_can_be_read_only_once_is_a_fault(make: Any) -> None:
+def test_values_that_can_be_read_only_once_are_a_fault(make: Any) -> None:
     value = make()
     _, _, faults = to_json([value], "f")
     assert "f[0] can be read only once" in faults[0]
@@ -310,7 +310,7 @@ class OfSlots(Slots):
         (OfSlots(), {"command": "rm", "name": "n"}),
     ],
 )
-def test_what_a_class_hides_is_told(value: Any, expected: Any) -> None:
+def test_fields_that_a_class_hides_are_reported(value: Any, expected: Any) -> None:
     found, losses, faults = to_json(value, "f")
     assert (json.loads(found) if isinstance(found, str) and found[0] in "{[" else found) == expected
     assert (losses, faults) == ([], [])
@@ -322,7 +322,7 @@ def test_an_object_that_shows_nothing_is_a_fault() -> None:
     assert to_json({"x": object()}, "f")[2] == []
 
 
-def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:
+def test_cycles_are_cut_and_repeated_values_are_not() -> None:
     shared = [1]
     value: dict[str, Any] = {"a": shared, "b": shared}
     value["me"] = {"again": value}
@@ -384,7 +384,7 @@ class RaisingKey:
         raise ValueError("no")
 
 
-def test_what_raises_is_a_fault_and_does_not_raise() -> None:
+def test_a_value_that_raises_is_a_fault_and_does_not_raise() -> None:
     for value in (Raises(), RaisingMapping(a=1), {"x": Raises()}, {RaisingKey(): 1}, {"y": RaisingMapping()}):
         found, _, faults = to_json(value, "f")
         assert len(faults) == 1 and "can't be read" in faults[0] and "Rais" in str(found)

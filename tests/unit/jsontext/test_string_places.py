@@ -39,7 +39,7 @@ def test_places(raw: str, index: int, place: int) -> None:
     assert place_in_string(raw, 0, index) == place
 
 
-def test_the_string_may_stand_anywhere() -> None:
+def test_the_string_may_be_anywhere() -> None:
     document = '{"hooks": [{"command": "if true;\\nfi"}]}'
     start = document.index('"if')
     command = json.loads(document)["hooks"][0]["command"]

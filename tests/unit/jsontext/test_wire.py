@@ -26,7 +26,7 @@ def test_compact_drops_only_white_space_between_tokens(text: str, expected: str)
 
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", '{"a": -Infinity}', "", "{", "{} x", "[" * 100_000, "'a'"])
-def test_loads_refuses_what_is_not_json(text: str) -> None:
+def test_loads_refuses_invalid_json(text: str) -> None:
     with pytest.raises(WireError):
         compact.loads(text)
     with pytest.raises(WireError):
@@ -34,7 +34,7 @@ def test_loads_refuses_what_is_not_json(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": object()}, {1, 2}])
-def test_dumps_refuses_what_json_cannot_say(value: object) -> None:
+def test_dumps_refuses_values_that_json_cannot_express(value: object) -> None:
     with pytest.raises(WireError):
         compact.dumps(value)
 
@@ -55,7 +55,7 @@ def test_a_number_that_no_float_can_hold_can_be_written_again(text: str) -> None
     assert compact.loads(compact.dumps(compact.loads(text))) == compact.loads(text)
 
 
-def test_members_keep_order_duplicates_and_spelling() -> None:
+def test_members_preserve_order_duplicates_and_spelling() -> None:
     pairs = compact.members(' { "b" : 1.50 , "a":{"x": [1,2]} , "b" : "\\u0041" } ')
     assert pairs == [("b", "1.50"), ("a", '{"x": [1,2]}'), ("b", '"\\u0041"')]
     assert compact.members("{}") == []
@@ -88,7 +88,7 @@ def test_half_a_surrogate_pair_does_not_reach_a_hook(text: str, written: str) ->
     json.loads(data)
 
 
-def test_html_safe_is_what_go_writes() -> None:
+def test_html_safe_equals_the_output_of_go() -> None:
     # Go's encoding/json: < > & U+2028 U+2029 (crush 2.1)
     assert compact.html_safe('{"c":"a && b > c < d \u2028\u2029"}') == (
         '{"c":"a \\u0026\\u0026 b \\u003e c \\u003c d \\u2028\\u2029"}'

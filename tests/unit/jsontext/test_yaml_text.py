@@ -154,7 +154,7 @@ def test_merge_keys() -> None:
     assert problem("a:\n  <<: [{}, 5]")[0] == "<< needs a mapping, not an array"
 
 
-def test_a_key_that_stands_twice() -> None:
+def test_a_repeated_key() -> None:
     for text in ("a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", '{"a": 1, "b": \n\n\n{"c": 1,\n  "c": 3}}'):
         message, line, column, hint = problem(text)
         assert (message, line, column) == ('duplicate key "c" in one mapping', 5, 3)

@@ -33,7 +33,7 @@ def _isolated(limits: Limits) -> Shell:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [_virtual, _isolated])
-def test_the_limits_say_how_long_a_trap_may_take(make: object) -> None:
+def test_the_limits_bound_the_time_of_a_trap(make: object) -> None:
     assert callable(make)
     allowed = make(LONG).run(SCRIPT, timeout=patient(0.3))
     assert (allowed.stdout, allowed.status, allowed.late) == (b"bye\n", 3, True)
@@ -49,7 +49,7 @@ def test_a_run_may_have_its_own() -> None:
 
 
 @pytest.mark.slow
-def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
+def test_a_coroutine_waits_for_the_time_of_the_limits() -> None:
     async def grace_of(limits: Limits) -> float:
         return await run_async(lambda scope: scope.grace, None, limits)
 
@@ -100,14 +100,14 @@ def test_a_flood_does_not_wait_for_a_deadline_that_is_within_a_long_grace() -> N
     assert (flood.ended.reason, flood.ended.limit) == ("limit", "output")
 
 
-def test_a_scope_of_nobody_has_the_usual_one() -> None:
+def test_the_default_grace_and_slack() -> None:
     assert CancelScope().grace == Limits().grace == 1.0
     assert Limits().slack == 0.5
 
 
 @pytest.mark.parametrize("value", [-1, -0.5, nan, inf, "1", None])
 @pytest.mark.parametrize("name", ["grace", "slack"])
-def test_what_is_no_time_is_an_error(name: str, value: object) -> None:
+def test_a_value_that_is_no_time_is_an_error(name: str, value: object) -> None:
     with pytest.raises(ValueError, match=rf"Limits\.{name} must be seconds >= 0, got "):
         Limits(**{name: value})
 

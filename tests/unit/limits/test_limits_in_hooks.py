@@ -126,7 +126,7 @@ def test_an_exit_trap_does_not_hide_it(breach: str) -> None:
 
 
 @pytest.mark.parametrize("breach", BREACHES)
-def test_strict_denies_and_the_switch_gives_the_systems_own_meaning(breach: str) -> None:
+def test_strict_denies_and_the_option_restores_the_systems_meaning(breach: str) -> None:
     script = f"{BREACHES[breach]}\n{ALLOW}"
     assert fire(script, strict=True, own_failures="vendor").decision == "deny"
     assert fire(script, own_failures="vendor").decision == "none"
@@ -137,7 +137,7 @@ RAISED = {"output", "substitution", "file-substitution", "string-printf", "strin
 
 
 @pytest.mark.parametrize("breach", sorted(RAISED))
-def test_the_mend_mends(breach: str) -> None:
+def test_the_hint_fixes_it(breach: str) -> None:
     """The bounds that the notices name, raised one after another, let the hook come to its own answer."""
     bounds = LIMITS
     verdict = fire(f"{BREACHES[breach]}\nexit 0", bounds)

@@ -13,7 +13,7 @@ import time
 from typing import Any
 
 
-def say(message: Any) -> None:
+def send(message: Any) -> None:
     """Write a message, or a line as it is."""
     line = message if isinstance(message, str) else json.dumps({"jsonrpc": "2.0", **message})
     sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
@@ -30,12 +30,12 @@ def call(id: Any, name: str, arguments: Any) -> None:
     if name == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "says":  # a line of the caller's
-        say(arguments["line"])
+        send(arguments["line"])
     if name == "twice":
-        say({"id": id, "result": {"content": [{"type": "text", "text": "first"}]}})
+        send({"id": id, "result": {"content": [{"type": "text", "text": "first"}]}})
     if name == "task":
-        return say({"id": id, "result": {"task": {"taskId": "t1", "status": "working"}}})
-    say({"id": id, "result": {"content": [{"type": "text", "text": json.dumps(arguments)}]}})
+        return send({"id": id, "result": {"task": {"taskId": "t1", "status": "working"}}})
+    send({"id": id, "result": {"content": [{"type": "text", "text": json.dumps(arguments)}]}})
 
 
 def main(log: str, *how: str) -> None:
@@ -54,7 +54,7 @@ def main(log: str, *how: str) -> None:
             if message["method"] == "tools/call":
                 call(message["id"], params["name"], params.get("arguments"))
             elif message["method"] != "never":
-                say({"id": message["id"], "result": {"got": params}})
+                send({"id": message["id"], "result": {"got": params}})
     while "stubborn" in how:
         time.sleep(1)
 

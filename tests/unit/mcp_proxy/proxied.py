@@ -23,7 +23,7 @@ def hook(event: str, command: str, matcher: str = "", **more: Any) -> dict[str, 
     return {event: [{"matcher": matcher, "hooks": [{"type": "command", "command": command, **more}]}]}
 
 
-def says(event: str, **answer: Any) -> str:
+def answering_command(event: str, **answer: Any) -> str:
     """Return a command that answers so."""
     return f"echo '{json.dumps({'hookSpecificOutput': {'hookEventName': event, **answer}})}'"
 

@@ -80,7 +80,7 @@ class Session:
         """Answer a question."""
         return ElicitResult(action=self.answers.pop(0), content=None)  # type: ignore[arg-type]
 
-    async def asked(self, tool: str, arguments: dict[str, Any], done: Callable[[], bool]) -> None:
+    async def confirm(self, tool: str, arguments: dict[str, Any], done: Callable[[], bool]) -> None:
         """Call a tool that a hook asks about: no, no, yes."""
         for answer in ("decline", "cancel", "accept"):
             self.answers.append(answer)
@@ -107,7 +107,7 @@ async def files(place: Path, home: Path) -> None:
         see("rewrite", texts(result)[0] == "this is new.txt\n", texts(result))
         see("context", texts(result)[1:] == ["read the house rules first"], texts(result))
         to = place / "there.txt"
-        await session.asked("move_file", {"source": str(place / "moved.txt"), "destination": str(to)}, to.exists)
+        await session.confirm("move_file", {"source": str(place / "moved.txt"), "destination": str(to)}, to.exists)
         result = await client.call_tool("read_text_file", {"path": "/etc/passwd"})
         see("the server's own error passes", result.is_error and "denied" in texts(result)[0], texts(result))
 
@@ -170,16 +170,16 @@ async def git(place: Path, home: Path) -> None:
             result = await client.call_tool("git_status", here)
             see("context", texts(result)[-1] == "read the house rules first", texts(result))
             message = f"three {mode}"
-            await session.asked("git_commit", {**here, "message": message}, lambda message=message: message in log())
+            await session.confirm("git_commit", {**here, "message": message}, lambda message=message: message in log())
 
 
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description="Put the proxy before real servers.")
     parser.add_argument("--keep", type=Path, help="a directory in which the servers stay")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as place:
-        home = (given.keep or Path(made)).resolve()
+        home = (arguments.keep or Path(made)).resolve()
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "node_modules").exists():
             subprocess.run(

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from proxied import Place, Proxy, hook, says
+from proxied import Place, Proxy, answering_command, hook
 
 pytestmark = pytest.mark.not_on_windows("needs-tools")
 
 NO = hook("PreToolUse", "echo no >&2; exit 2", "mcp__tests__.*")
-SEEN = hook("PostToolUse", says("PostToolUse", additionalContext="seen"), "mcp__tests__.*")
+SEEN = hook("PostToolUse", answering_command("PostToolUse", additionalContext="seen"), "mcp__tests__.*")
 DENIED = {"content": [{"type": "text", "text": "no"}], "isError": True}
 
 
@@ -48,7 +48,7 @@ def test_everything_but_calls_passes_as_it_is(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_what_the_server_says_passes_as_it_is(place: Place) -> None:
+def test_messages_of_the_server_pass_unchanged(place: Place) -> None:
     proxy = place.start(NO)
     said = [
         {
@@ -107,7 +107,7 @@ ODD = {
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_an_odd_call_is_an_error_and_nobody_waits(place: Place) -> None:
+def test_an_odd_call_is_an_error_and_the_client_does_not_wait(place: Place) -> None:
     proxy = place.start(SEEN)
     for case, (line, id, code) in ODD.items():
         proxy.send(line)
@@ -126,7 +126,7 @@ def assert_it_still_works(proxy: Proxy) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_a_call_whose_id_is_none_goes_nowhere(place: Place) -> None:
+def test_a_call_with_an_invalid_id_is_not_passed_on(place: Place) -> None:
     """The package reads it as a notification; a server that ran one would run it unasked."""
     proxy = place.start(SEEN)
     for id in ("null", "1.5", "true", "[]"):
@@ -191,7 +191,7 @@ def test_hooks_and_server_get_the_same_value(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_a_key_that_stands_twice_is_one_for_both(place: Place) -> None:
+def test_a_repeated_key_is_the_same_for_hooks_and_server(place: Place) -> None:
     proxy = place.start(
         hook("PreToolUse", "jq -e '.tool_input.a == 2' >/dev/null && { echo two >&2; exit 2; }; exit 0")
     )
@@ -222,7 +222,7 @@ def test_half_a_surrogate_pair_from_the_server(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
+def test_noise_of_the_server_is_reported_and_not_passed_on(place: Place) -> None:
     proxy = place.start(SEEN)
     proxy.call(1, "says", {"line": "Server is ready!"})
     assert proxy.receive()["id"] == 1
@@ -235,7 +235,7 @@ def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_an_answer_that_nobody_waits_for_is_not_passed_on(place: Place) -> None:
+def test_an_unexpected_answer_is_not_passed_on(place: Place) -> None:
     """A server could answer a call before its hooks have, or twice: no hook would have seen that result."""
     slow = hook("PreToolUse", "jq -r .tool_name | grep -q later && { sleep 1; echo no >&2; exit 2; }; exit 0")
     proxy = place.start(slow)
@@ -265,7 +265,7 @@ def test_an_id_that_is_open_is_refused(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_each_call_is_asked_about(place: Place) -> None:
+def test_hooks_see_each_call(place: Place) -> None:
     """One id after another, the same id again, and many at once: a hook is never spared."""
     proxy = place.start(hook("PreToolUse", "echo asked >>asked"))
     for _ in range(3):
@@ -279,7 +279,7 @@ def test_each_call_is_asked_about(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_a_denied_call_is_asked_about_again(place: Place) -> None:
+def test_hooks_see_a_denied_call_again(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "[ -e open ] && exit 0; echo shut >&2; exit 2"))
     proxy.call(1, "mirror")
     assert proxy.text(1) == "shut"
@@ -290,7 +290,7 @@ def test_a_denied_call_is_asked_about_again(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
+def test_tasks_are_refused_if_a_hook_reads_the_result(place: Place) -> None:
     proxy = place.start(SEEN)
     proxy.call(1, "mirror", {}, task={"ttl": 1})
     assert "result of a task" in proxy.text(1) and place.logged() == ""
@@ -300,7 +300,7 @@ def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
 
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
-def test_tasks_pass_where_no_hook_wants_the_result(place: Place) -> None:
+def test_tasks_pass_if_no_hook_reads_the_result(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "true"))
     proxy.call(1, "task", {}, task={"ttl": 1})
     assert proxy.answer(1)["result"] == {"task": {"taskId": "t1", "status": "working"}}

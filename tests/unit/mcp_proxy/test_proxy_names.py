@@ -110,7 +110,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_call_says_what_to_do(
+def test_a_wrong_call_names_the_fix(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -140,7 +140,7 @@ def test_a_dry_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytes
     assert status == 0 and "mcp__files__TOOL" in out and "^mcp_files_read_file$" in out
 
 
-def test_untrusted_hooks_are_told_and_are_no_success(
+def test_untrusted_hooks_are_reported_and_are_no_success(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from proxied import ROOT, Place, hook, says, until
+from proxied import ROOT, Place, answering_command, hook, until
 
 pytestmark = [
     pytest.mark.not_on_windows("needs-tools"),
@@ -191,7 +191,7 @@ def test_a_slow_hook_holds_up_nothing_else(place: Place) -> None:
     assert [proxy.receive()["id"] for _ in range(3)][2] == 1
 
 
-def test_what_a_server_has_left_behind_ends_too(place: Place) -> None:
+def test_processes_that_a_server_leaves_end_too(place: Place) -> None:
     """A server started by ``npx`` is a child of a child."""
     code = f"import subprocess, sys; subprocess.run([sys.executable, {str(Path(__file__).with_name('mirror.py'))!r}, *sys.argv[1:]])"
     words = place.words(FAILED)
@@ -203,7 +203,7 @@ def test_what_a_server_has_left_behind_ends_too(place: Place) -> None:
 
 
 def test_context_of_before_and_after(place: Place) -> None:
-    before = hook("PreToolUse", says("PreToolUse", additionalContext="before"))
-    proxy = place.start(before, hook("PostToolUse", says("PostToolUse", additionalContext="after")))
+    before = hook("PreToolUse", answering_command("PreToolUse", additionalContext="before"))
+    proxy = place.start(before, hook("PostToolUse", answering_command("PostToolUse", additionalContext="after")))
     proxy.call(1, "mirror", {})
     assert proxy.text(1) == "{}\nbefore\nafter"

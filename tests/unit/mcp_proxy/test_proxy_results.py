@@ -50,7 +50,7 @@ def test_text_of(mcp: None, result: dict[str, Any], text: str) -> None:
     assert text_of(result).startswith(text)
 
 
-def test_context_stands_behind_whatever_there_is(mcp: None) -> None:
+def test_context_follows_any_content(mcp: None) -> None:
     from pyshellhooks.mcp_proxy.results import with_context
 
     assert with_context({"content": [IMAGE]}, "new") == {"content": [IMAGE, BLOCK]}

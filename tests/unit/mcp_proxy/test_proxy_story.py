@@ -21,7 +21,7 @@ Answer = tuple[str, dict[str, Any] | None]
 MODES = ["legacy", "2026-07-28"]
 
 
-def told(
+def story_runner(
     tmp: Place, mode: str, *found: dict[str, Any], answers: list[Answer] | None = None, options: tuple[str, ...] = ()
 ) -> Callable[..., Any]:
     """Return what tells a story to the proxy as a client; ``answers`` are those of the person, None can't ask."""
@@ -45,7 +45,7 @@ def told(
     async def roots(context: Any) -> Any:
         return ListRootsResult(roots=[Root(uri="file:///root")])  # type: ignore[arg-type]
 
-    async def tell(story: Callable[[Any], Awaitable[None]]) -> None:
+    async def run_story(story: Callable[[Any], Awaitable[None]]) -> None:
         words = ["-m", "pyshellhooks", "mcp-proxy", *tmp.words(*found, options=options, server="server")]
         with open(tmp.path / "stderr", "w", encoding="utf-8") as errors:
             started = StdioServerParameters(
@@ -59,7 +59,7 @@ def told(
                 await story(client)
 
     def run(story: Callable[[Any], Awaitable[None]]) -> list[str]:
-        asyncio.run(tell(story))
+        asyncio.run(run_story(story))
         return asked
 
     return run
@@ -95,7 +95,7 @@ def test_deny_rewrite_and_halt(place: Place, mode: str) -> None:
         result = await client.call_tool("echo", {"text": "halt"})
         assert result.is_error and texts(result)[0].startswith("enough\n\n(A hook ended the turn")
 
-    told(place, mode, GUARD)(story)
+    story_runner(place, mode, GUARD)(story)
     assert [json.loads(line)[1] for line in place.logged().splitlines()] == ["good", "bun"]
 
 
@@ -111,7 +111,7 @@ def test_a_question_is_put_to_the_person(place: Place, mode: str) -> None:
 
     count = hook("PreToolUse", "echo asked >>asked", "mcp__tests__echo")
     answers: list[Answer] = [("accept", {}), ("decline", None), ("cancel", None), ("accept", {})]
-    asked = told(place, mode, GUARD, count, answers=answers)(story)
+    asked = story_runner(place, mode, GUARD, count, answers=answers)(story)
     assert asked == [
         *['push it?\n\nmcp__tests__echo {"text": "push"}'] * 3,
         'so?\n\nmcp__tests__echo {"text": "changed"}',
@@ -123,20 +123,20 @@ def test_a_question_is_put_to_the_person(place: Place, mode: str) -> None:
 @pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("why", ["the client can't", "--ask deny"])
-def test_a_question_that_nobody_can_be_asked_is_a_no(place: Place, mode: str, why: str) -> None:
+def test_a_question_without_a_person_is_a_refusal(place: Place, mode: str, why: str) -> None:
     async def story(client: Any) -> None:
         result = await client.call_tool("echo", {"text": "push"})
         assert (texts(result), result.is_error) == (["not confirmed: push it?"], True)
 
     if why == "--ask deny":
-        assert told(place, mode, GUARD, answers=[("accept", {})], options=("--ask", "deny"))(story) == []
+        assert story_runner(place, mode, GUARD, answers=[("accept", {})], options=("--ask", "deny"))(story) == []
     else:
-        told(place, mode, GUARD)(story)
+        story_runner(place, mode, GUARD)(story)
         assert "the client does not support elicitation" in (place.path / "stderr").read_text()
     assert place.logged() == ""
 
 
-def test_a_call_is_cancelled_while_the_person_is_asked(place: Place) -> None:
+def test_a_call_is_cancelled_while_the_person_is_prompted(place: Place) -> None:
     async def story(client: Any) -> None:
         call = asyncio.create_task(client.call_tool("echo", {"text": "push"}))
         while not (place.path / "asked").exists():
@@ -147,7 +147,7 @@ def test_a_call_is_cancelled_while_the_person_is_asked(place: Place) -> None:
         assert texts(await client.call_tool("echo", {"text": "good"})) == ["good"]
 
     mark = hook("PreToolUse", "echo >>asked", "mcp__tests__echo")
-    told(place, "legacy", GUARD, mark, answers=[("wait", None)])(story)
+    story_runner(place, "legacy", GUARD, mark, answers=[("wait", None)])(story)
     assert len(place.logged().splitlines()) == 1
 
 
@@ -189,7 +189,7 @@ def test_results(place: Place, mode: str) -> None:
         result = await client.call_tool("no_such_tool", {})
         assert result.is_error and texts(result)[-1] == "it has failed"
 
-    told(place, mode, AFTER, MASK, FAILED)(story)
+    story_runner(place, mode, AFTER, MASK, FAILED)(story)
 
 
 @pytest.mark.one_in(2, slow=2)
@@ -206,7 +206,7 @@ def test_a_result_is_withheld(place: Place, mode: str) -> None:
         result = await client.call_tool("secret", {})
         assert result.is_error and "s3cret" not in str(result) and "not for you" in texts(result)[0]
 
-    told(place, mode, options=("--config", str(config), "--dialect", "gemini"))(story)
+    story_runner(place, mode, options=("--config", str(config), "--dialect", "gemini"))(story)
     assert "s3cret" in (place.path / "seen").read_text()
 
 
@@ -230,7 +230,7 @@ def test_progress_and_cancellation(place: Place, mode: str) -> None:
             await asyncio.sleep(0.05)
         assert texts(await client.call_tool("echo", {"text": "x"})) == ["x"]
 
-    told(place, mode, GUARD)(story)
+    story_runner(place, mode, GUARD)(story)
 
 
 @pytest.mark.one_in(2, slow=2)
@@ -245,21 +245,21 @@ def test_all_else_passes(place: Place, mode: str) -> None:
         assert (await client.read_resource("tests://text")).contents[0].text == "a resource"
         assert (await client.get_prompt("greet", {"name": "you"})).messages[0].content.text == "greet you"
 
-    told(place, mode, deny_all)(story)
+    story_runner(place, mode, deny_all)(story)
 
 
-def test_the_server_asks_the_client(place: Place) -> None:
+def test_the_server_elicits_from_the_client(place: Place) -> None:
     """Elicitation, sampling and roots of the server's own, during a call that hooks have let through."""
 
     async def story(client: Any) -> None:
         assert texts(await client.call_tool("asks", {})) == ["accept colour='red'"]
         assert texts(await client.call_tool("samples", {})) == ["sampled file:///root"]
 
-    asked = told(place, "legacy", GUARD, answers=[("accept", {"colour": "red"})])(story)
+    asked = story_runner(place, "legacy", GUARD, answers=[("accept", {"colour": "red"})])(story)
     assert asked == ["which colour?"]
 
 
-def test_the_server_asks_by_a_result(place: Place) -> None:
+def test_the_server_elicits_by_a_result(place: Place) -> None:
     """From 2026-07-28 on: the result wants input, the client calls again, and each call is asked about."""
 
     async def story(client: Any) -> None:
@@ -269,11 +269,11 @@ def test_the_server_asks_by_a_result(place: Place) -> None:
     guard = json.loads(json.dumps(GUARD).replace("mcp__tests__echo", "mcp__tests__wants"))
     answers: list[Answer] = [("accept", {"colour": "red"})]
     answers += [("accept", {}), ("accept", {"colour": "blue"}), ("accept", {})]
-    asked = told(place, "2026-07-28", guard, answers=answers)(story)
+    asked = story_runner(place, "2026-07-28", guard, answers=answers)(story)
     assert [text.partition("\n")[0] for text in asked] == ["which colour?", "push it?", "which colour?", "push it?"]
 
 
-def test_a_yes_is_for_the_call_that_was_asked_about(place: Place) -> None:
+def test_an_approval_is_for_its_call_only(place: Place) -> None:
     """Who brings a yes to another call, or brings it twice, is asked anew."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -283,23 +283,25 @@ def test_a_yes_is_for_the_call_that_was_asked_about(place: Place) -> None:
     proxy = place.start(guard)
     yes = {"pyshellhooks": {"action": "accept", "content": {}}}
 
-    def ask(id: int, name: str, text: str, **more: Any) -> dict[str, Any]:
+    def call_tool(id: int, name: str, text: str, **more: Any) -> dict[str, Any]:
         proxy.call(id, name, {"text": text}, _meta=meta, **more)
         found: dict[str, Any] = proxy.answer(id)["result"]
         return found
 
-    first = ask(1, "mirror", "push")
+    first = call_tool(1, "mirror", "push")
     assert first["resultType"] == "input_required" and "elicitation/create" in str(first["inputRequests"])
     # another tool, another argument, and the answer without the question, which was asked once
     state = {"requestState": first["requestState"], "inputResponses": yes}
-    assert ask(2, "other", "push", **state)["resultType"] == "input_required"
-    state["requestState"] = ask(3, "mirror", "push")["requestState"]
-    assert ask(4, "mirror", "both", **state)["resultType"] == "input_required"
-    assert ask(5, "mirror", "push", **state)["resultType"] == "input_required"
-    assert ask(6, "mirror", "push", requestState="invented", inputResponses=yes)["resultType"] == "input_required"
+    assert call_tool(2, "other", "push", **state)["resultType"] == "input_required"
+    state["requestState"] = call_tool(3, "mirror", "push")["requestState"]
+    assert call_tool(4, "mirror", "both", **state)["resultType"] == "input_required"
+    assert call_tool(5, "mirror", "push", **state)["resultType"] == "input_required"
+    assert call_tool(6, "mirror", "push", requestState="invented", inputResponses=yes)["resultType"] == "input_required"
     # the right one, once
-    state["requestState"] = ask(7, "mirror", "push", requestState="server's", inputResponses={"s": 1})["requestState"]
-    assert json.loads(ask(8, "mirror", "push", **state)["content"][0]["text"]) == {"text": "push"}
-    assert ask(9, "mirror", "push", **state)["resultType"] == "input_required"
+    state["requestState"] = call_tool(7, "mirror", "push", requestState="server's", inputResponses={"s": 1})[
+        "requestState"
+    ]
+    assert json.loads(call_tool(8, "mirror", "push", **state)["content"][0]["text"]) == {"text": "push"}
+    assert call_tool(9, "mirror", "push", **state)["resultType"] == "input_required"
     (sent,) = [json.loads(line)["params"] for line in until(place.logged).splitlines()]
     assert (sent["requestState"], sent["inputResponses"]) == ("server's", {"s": 1})

@@ -22,7 +22,7 @@ LONG = "ab" * 50_000  # in which the engine looks for them for about a second
 
 
 @pytest.fixture(autouse=True)
-def _none_is_left() -> Iterator[None]:
+def _wait_for_abandoned_threads() -> Iterator[None]:
     """Other tests count the threads that are left behind."""
     yield
     until = time.monotonic() + 100
@@ -31,7 +31,7 @@ def _none_is_left() -> Iterator[None]:
     assert not abandoned
 
 
-def test_what_it_finds_or_raises_comes_back() -> None:
+def test_its_result_or_exception_is_returned() -> None:
     assert apart(lambda: 5) == 5
     with pytest.raises(LookupError, match="gone"):
         apart(lambda: {}["gone"])
@@ -71,7 +71,7 @@ def test_only_long_searches_with_large_programs_leave_the_thread() -> None:
     "script",
     ['grep -E "$r" f', '[[ $x =~ $r ]]', 'sed -E "s/$r//" f', 'awk "/$r/" f', 'expr "$x" : "$r"', 'rg -a "$r" f'],
 )  # fmt: skip
-def test_the_deadline_of_a_run_is_kept(script: str) -> None:
+def test_the_deadline_of_a_run_holds(script: str) -> None:
     shell = Shell(fs=MemoryFS({"/f": LONG}), cwd="/", env={"x": LONG, "r": LETTERS}, spawn=False)
     begun = time.monotonic()
     result = shell.run(f"{script} > /dev/null || echo allowed", timeout=0.2)

@@ -69,7 +69,7 @@ def test_a_back_reference_that_takes_too_long_ends_the_run() -> None:
         ("x{1000}", False),
     ],
 )
-def test_what_is_harmless(pattern: str, harmless: bool) -> None:
+def test_harmless_patterns(pattern: str, harmless: bool) -> None:
     tree = parse_posix(pattern, True).tree
     assert (profile(tree, ignore_case=False, multiline=False) is not None) is harmless
 
@@ -161,7 +161,7 @@ def test_how_long_the_longest_is_takes_no_exponential_time(pattern: str) -> None
     assert spans is not None and spans[0][1] == (198 if "9" in pattern else 2000)
 
 
-def test_nobody_guesses_where_the_longest_match_takes_too_long() -> None:
+def test_a_longest_match_that_takes_too_long_is_no_guess() -> None:
     """Of a back-reference nobody else knows."""
     with CancelScope(timeout=0.3, grace=0.1) as scope, pytest.raises(Stop) as caught:
         ere(r"(x?)((a|ab|b)*)*\1").search(b"ab" * 2000 + b"-", scope=scope)
@@ -204,7 +204,7 @@ def test_a_pattern_error_has_glibcs_words() -> None:
 
 
 @pytest.mark.parametrize(("error", "said"), [(TimeoutError, "took too long"), (MemoryError, "needs too much memory")])
-def test_a_search_that_comes_to_no_end_ends_the_run(error: type[Exception], said: str) -> None:
+def test_a_search_that_does_not_end_ends_the_run(error: type[Exception], said: str) -> None:
     """``(?R)a`` of ``grep -P`` takes a GiB before ``regex`` gives up; nothing else of ours may see a MemoryError."""
 
     class Program:

@@ -116,7 +116,7 @@ def test_hostile_patterns_end(pattern: str) -> None:
     assert time.perf_counter() - started < patient(2)
 
 
-def test_long_work_asks_check() -> None:
+def test_long_work_polls_for_cancellation() -> None:
     asked = 0
 
     def check() -> None:

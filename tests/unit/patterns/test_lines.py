@@ -91,9 +91,9 @@ def test_posix(pattern: str, words: list[str], ignore_case: bool, utf8: bool) ->
     )
     finder = LineFinder(*regex.spec, regex)
     for data in texts(words, random.Random(pattern)):
-        wanted = [line for line in data.splitlines() if regex.test(line)]
-        assert found(finder, data) == wanted
-        assert finder.count(data, None) == len(wanted)
+        expected = [line for line in data.splitlines() if regex.test(line)]
+        assert found(finder, data) == expected
+        assert finder.count(data, None) == len(expected)
         others = b"".join([data[low:high] for low, high in between(finder.runs(data, 0, None), len(data))])
         assert others.splitlines() == [line for line in data.splitlines() if not regex.test(line)]
         assert regex.others(data) in (None, others)
@@ -103,7 +103,7 @@ def test_posix(pattern: str, words: list[str], ignore_case: bool, utf8: bool) ->
 @pytest.mark.parametrize("pattern", ["x", "error", "[0-9]+", "id=[0-9]+ ", "(error|é)s?", "(.)\\1", "[a-z]+$"])
 @pytest.mark.parametrize("words", [ASCII, BEYOND], ids=["ascii", "beyond"])
 @pytest.mark.parametrize("word", [False, True])
-def test_what_matches_and_what_stands_around_it(pattern: str, words: list[str], word: bool) -> None:
+def test_matches_and_their_surroundings(pattern: str, words: list[str], word: bool) -> None:
     regex = compile_patterns(
         (pattern,), syntax="extended", newline_anchors=True, newline_dot=False, captures=False, word=word
     )
@@ -111,9 +111,9 @@ def test_what_matches_and_what_stands_around_it(pattern: str, words: list[str], 
         data += data.replace(b"\n", b" ")  # and a long line
         pieces = list(regex.parts(data))
         assert b"".join([part for piece in pieces for part in piece]) == data
-        wanted = [line[low:high] for line in data.split(b"\n") for (low, high), *_ in regex.matches(line)]
-        assert [part for piece in pieces for part in piece[1::2]] == wanted
-        assert regex.texts(data) == wanted
+        expected = [line[low:high] for line in data.split(b"\n") for (low, high), *_ in regex.matches(line)]
+        assert [part for piece in pieces for part in piece[1::2]] == expected
+        assert regex.texts(data) == expected
 
 
 @pytest.mark.parametrize("pattern", PERL)
@@ -139,14 +139,14 @@ def test_perl(pattern: str, words: list[str]) -> None:
         ("(?>a|ab)c", False),
     ],
 )
-def test_what_a_linear_engine_may_have(pattern: str, exact: bool) -> None:
+def test_patterns_for_a_linear_engine(pattern: str, exact: bool) -> None:
     perl = compile_perl(pattern)
     assert perl.tree is not None
     assert (perl.linear is not None) is exact
 
 
 @pytest.mark.parametrize("pattern", ["\\R", "(?s)a.b", "(a*)*", "\\p{L}", "a\\Qb\\E", "(?|a|b)", "\\Gx", "(?1)(a)"])
-def test_what_is_left_to_the_other_engine(pattern: str) -> None:
+def test_patterns_for_the_other_engine(pattern: str) -> None:
     assert compile_perl(pattern).tree is None
 
 

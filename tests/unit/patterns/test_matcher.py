@@ -30,7 +30,7 @@ from pyshellhooks.patterns.tree import PatternError
         ("\\p{sc:Greek}", "invalid character class range: `\\p{sc:Greek}`", 0),
     ],
 )
-def test_mistakes_are_told_with_their_place(pattern: str, message: str, offset: int) -> None:
+def test_mistakes_are_reported_with_their_place(pattern: str, message: str, offset: int) -> None:
     with pytest.raises(PatternError) as caught:
         compile_matcher(pattern, "re2")
     assert (caught.value.message, caught.value.offset) == (message, offset)

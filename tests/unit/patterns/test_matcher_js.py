@@ -51,10 +51,10 @@ def test_answers_as_node_does() -> None:
 
 
 @pytest.mark.oracle
-def test_the_table_is_what_node_says(program: Callable[[str], str]) -> None:
+def test_the_table_equals_nodes_answers(program: Callable[[str], str]) -> None:
     node = program("node")
-    asked = json.dumps([[pattern, text] for pattern, text, _ in CASES])
-    done = subprocess.run([node, "-e", NODE], input=asked, capture_output=True, text=True, check=True, timeout=15)
+    request = json.dumps([[pattern, text] for pattern, text, _ in CASES])
+    done = subprocess.run([node, "-e", NODE], input=request, capture_output=True, text=True, check=True, timeout=15)
     assert json.loads(done.stdout) == [said for _, _, said in CASES]
 
 

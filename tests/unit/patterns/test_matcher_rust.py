@@ -38,7 +38,7 @@ def test_answers_as_the_crate_does() -> None:
     assert got == CASES
 
 
-def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_that_would_backtrack_for_ever_are_linear_or_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.1)
     if engines.load_re2():
         assert Matcher(r"^(\w+\s?)*$", "rust").search("a" * 5000 + "!") is False
@@ -47,7 +47,7 @@ def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("engine")
-def test_what_re2_takes_and_regex_does_not_is_told_or_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_that_only_re2_takes_are_reported_or_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """The translated text is compiled when a subject that is not ASCII comes: in the middle of an event."""
 
     def compile(text: str, flags: int, cache_pattern: bool) -> None:

@@ -27,7 +27,7 @@ def test_one_answer_on_both_engines(flavour: str, pattern: str) -> None:
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
-def test_what_matches_anything_matches_it(flavour: str) -> None:
+def test_patterns_that_match_anything_match_it(flavour: str) -> None:
     assert all(Matcher("^.+$", flavour).search(name) for name in NAMES)
 
 

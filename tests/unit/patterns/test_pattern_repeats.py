@@ -77,7 +77,7 @@ def test_ordinary_counts_pass(pattern: str) -> None:
     assert compile_perl(pattern) is not None
 
 
-def test_grep_says_so_and_fails() -> None:
+def test_grep_reports_it_and_fails() -> None:
     result = Shell(spawn=False).run("grep -P '(?:x{65535}){65535}'", stdin=b"x\n", timeout=60)
     assert result.status == 2
     assert b"too large" in result.stderr
@@ -93,7 +93,7 @@ COUNTS = [
 @pytest.mark.parametrize(("operator", "least", "most"), COUNTS)
 @pytest.mark.parametrize("longest", [False, True])
 @pytest.mark.parametrize("opening", ["(", "(?:"])
-def test_a_long_group_comes_as_often_as_its_operator_says(
+def test_a_long_group_repeats_as_its_operator_requires(
     operator: str, least: int, most: int, longest: bool, opening: str
 ) -> None:
     pairs = "[ab][cd][ef][gh][ij][kl][mn][op][qr][st][uv][wx]"

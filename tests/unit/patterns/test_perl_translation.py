@@ -34,7 +34,7 @@ UNSUPPORTED = [
 
 
 @pytest.mark.parametrize("pattern", UNSUPPORTED)
-def test_what_is_not_supported_ends_the_run(pattern: str) -> None:
+def test_unsupported_syntax_ends_the_run(pattern: str) -> None:
     with pytest.raises(Stop):
         compile_perl(pattern)
 

@@ -77,7 +77,7 @@ def test_the_same_lines(pattern: str, utf8: bool, ignore_case: bool, letters: st
 
 
 @pytest.mark.parametrize(("pattern", "lines"), [(r"\B", 1), (r"x|\B", 1), (r"^\B$", 0), (r"\B\B", 1), (r"\Bb", 1)])
-def test_no_place_lies_between_the_bytes_of_a_letter(pattern: str, lines: int) -> None:
+def test_no_match_begins_between_the_bytes_of_a_letter(pattern: str, lines: int) -> None:
     """Perl's words are ASCII's: every place in ``aéa`` is an edge of one (GNU grep 3.8 -P)."""
     data = "aéa\nab\n".encode() * 2000
     shell = Shell(spawn=False, env={"LC_ALL": "C.UTF-8"})

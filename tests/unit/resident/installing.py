@@ -73,7 +73,7 @@ class Project:
     def commands(self) -> list[str]:
         return [spec.command for spec in self.plain()]
 
-    def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
+    def send(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> HookReply:
         """Ask through the only entry."""
         (entry,) = [one for one in self.commands() if "pyshellhooks-hook" in one]
         name = VARIABLES.get(self.target.dialect.name)

@@ -34,7 +34,7 @@ class Project:
         self.settings.write_text(json.dumps({"hooks": {"PreToolUse": groups, "Stop": groups}}), encoding="utf-8")
 
     @property
-    def asked(self) -> int:
+    def allowed_calls(self) -> int:
         """How often the guard let a call through."""
         count = self.path / "count"
         return len(count.read_text().splitlines()) if count.exists() else 0

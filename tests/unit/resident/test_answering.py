@@ -44,7 +44,7 @@ def raw(system: str, event: str) -> bytes:
     return json.dumps({dialect.event_key: event, **fields}).encode()
 
 
-def told(words: tuple[str, ...], data: bytes, cwd: Path) -> HookReply:
+def reply_to(words: tuple[str, ...], data: bytes, cwd: Path) -> HookReply:
     with Engines() as engines:
         return answer(Request(words, data, {"PATH": "/usr/bin:/bin"}, str(cwd)), engines)
 
@@ -55,15 +55,15 @@ def test_after_the_time_for_all_hooks_the_call_is_denied(system: str, tmp_path: 
     slow = json.dumps(denying_config(system, event)).replace(DENYING, "sleep 60")
     (tmp_path / "hooks.json").write_text(slow, encoding="utf-8")
     words = (system, "--config", "hooks.json", "--project", str(tmp_path), "--timeout", "0.1")
-    assert told(words, raw(system, event), tmp_path).decision == "deny"
+    assert reply_to(words, raw(system, event), tmp_path).decision == "deny"
 
 
 @pytest.mark.parametrize(("system", "event"), EVENTS)
-def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str, tmp_path: Path) -> None:
+def test_a_deny_is_rendered_as_a_hook_of_that_system_prints_it(system: str, event: str, tmp_path: Path) -> None:
     config = tmp_path / "hooks.json"
     config.write_text(json.dumps(denying_config(system, event)), encoding="utf-8")
     data = raw(system, event)
-    found = told((system, "--config", "hooks.json", "--project", str(tmp_path)), data, tmp_path)
+    found = reply_to((system, "--config", "hooks.json", "--project", str(tmp_path)), data, tmp_path)
     dialect = dialects.get(system)
     engine = HookEngine.load(str(config), system, env={"PATH": "/usr/bin:/bin"}, cwd=str(tmp_path))
     name, fields = dialect.read(data)
@@ -76,7 +76,7 @@ def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(("system", "event"), EVENTS)
 @pytest.mark.parametrize("fault", ["no such config", "broken config", "wrong words", "no directory"])
-def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str, fault: str, tmp_path: Path) -> None:
+def test_an_internal_failure_denies_guarded_events(system: str, event: str, fault: str, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
     words = {
         "no such config": (system, "--config", str(tmp_path / "missing.json")),
@@ -84,7 +84,7 @@ def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str,
         "wrong words": (system, "--confg", "x"),
         "no directory": (system, "--project", "nowhere", "--config", "x.json"),
     }[fault]
-    found = told(words, raw(system, event), tmp_path)
+    found = reply_to(words, raw(system, event), tmp_path)
     dialect = dialects.get(system)
     row = dialect.event(event)[0]
     assert "pyshellhooks" in found.stdout + found.stderr
@@ -114,13 +114,13 @@ class Fixed:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_last_resort_knows_what_events_guard(system: str) -> None:
+def test_the_fallback_knows_the_guarded_events(system: str) -> None:
     rows = dialects.get(system).events.values()
     assert fallback.GUARDED[system].split() == [row.native for row in rows if row.guards in GUARDED]
 
 
 @pytest.mark.parametrize(("system", "event"), EVENTS)
-def test_the_last_resort_denies_what_an_event_guards(system: str, event: str) -> None:
+def test_the_fallback_denies_guarded_events(system: str, event: str) -> None:
     stdout, status, stderr = fallback.denied(system, raw(system, event), "pyshellhooks: lost")
     assert stderr == b"pyshellhooks: lost\n"
     if dialects.get(system).event(event)[0].guards in GUARDED:
@@ -132,7 +132,7 @@ def test_the_last_resort_denies_what_an_event_guards(system: str, event: str) ->
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'"x"', b"\xff", b"{}", b'{"hook_event_name": 3}', b"[" * 100_000])
 def test_a_payload_that_cannot_be_read_denies(data: bytes, tmp_path: Path) -> None:
     """Nobody knows what it guards."""
-    found = told(("claude_code",), data, tmp_path)
+    found = reply_to(("claude_code",), data, tmp_path)
     assert (found.stdout, found.status) == ("", 2)
     assert found.stderr.startswith("pyshellhooks: ")
     assert "Traceback" not in found.stderr
@@ -154,30 +154,30 @@ def test_marks_before_a_payload_count_for_nothing(system: str, event: str) -> No
 
 
 @pytest.mark.parametrize("marks", [0, 1, 2])
-def test_a_hook_is_asked_about_a_payload_with_marks(marks: int, tmp_path: Path) -> None:
+def test_a_hook_gets_a_payload_with_a_byte_order_mark(marks: int, tmp_path: Path) -> None:
     config = tmp_path / "hooks.json"
     config.write_text(json.dumps(denying_config("cursor", "preToolUse")), encoding="utf-8")
     words = ("cursor", "--config", "hooks.json", "--project", str(tmp_path))
-    assert "not now" in told(words, MARK * marks + raw("cursor", "preToolUse"), tmp_path).stdout
-    assert told(("cursor",), MARK * marks + raw("cursor", "preToolUse"), tmp_path).status == 0
+    assert "not now" in reply_to(words, MARK * marks + raw("cursor", "preToolUse"), tmp_path).stdout
+    assert reply_to(("cursor",), MARK * marks + raw("cursor", "preToolUse"), tmp_path).status == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_utf_16_is_named(encoding: str, tmp_path: Path) -> None:
     text = raw("claude_code", "PreToolUse").decode()
-    found = told(("claude_code",), (text if encoding == "utf-16" else "\ufeff" + text).encode(encoding), tmp_path)
+    found = reply_to(("claude_code",), (text if encoding == "utf-16" else "\ufeff" + text).encode(encoding), tmp_path)
     assert (found.status, found.stdout) == (2, "")
     assert found.stderr == "pyshellhooks: the payload is not a JSON object: it is UTF-16; send it as UTF-8\n"
 
 
-def test_an_event_that_we_do_not_know_is_told(tmp_path: Path) -> None:
-    found = told(("claude_code",), payload("ls", event="NextYearsEvent"), tmp_path)
+def test_an_unknown_event_is_reported(tmp_path: Path) -> None:
+    found = reply_to(("claude_code",), payload("ls", event="NextYearsEvent"), tmp_path)
     assert found.status == 1
     assert 'no event "NextYearsEvent"' in found.stderr
 
 
 @pytest.mark.parametrize(("system", "variable"), project_variables.items())
-def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variable: str, tmp_path: Path) -> None:
+def test_guards_follow_a_model_that_changes_directory(system: str, variable: str, tmp_path: Path) -> None:
     """What the agent tells as the project counts, not the directory that it is in."""
     event = fallback.GUARDED[system].split()[0]
     (tmp_path / "project").mkdir()
@@ -187,13 +187,13 @@ def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variabl
     project = str(tmp_path / "project")
     request = Request((system,), b"", {variable: project}, str(tmp_path / "elsewhere"))
     assert answering.place_of(options, fields, request) == Path(project).as_posix()
-    relative = told((system, "--config", "hooks.json"), raw(system, event), tmp_path)
+    relative = reply_to((system, "--config", "hooks.json"), raw(system, event), tmp_path)
     assert "absolute" in relative.stdout + relative.stderr
     assert relative.decision == "deny"
 
 
 @pytest.mark.parametrize("system", sorted(set(project_variables) & set(DENIES)))
-def test_a_model_that_goes_elsewhere_moves_no_variable_of_its_guards(system: str, tmp_path: Path) -> None:
+def test_a_model_that_changes_directory_changes_no_variable_of_its_guards(system: str, tmp_path: Path) -> None:
     """Its guards start scripts in the directory that the variable names; without --installed, too."""
     variable = project_variables[system]
     config, event = DENIES[system]
@@ -212,12 +212,12 @@ def test_a_model_that_goes_elsewhere_moves_no_variable_of_its_guards(system: str
 
 
 @pytest.mark.parametrize("words", [(), ("nobody",), ("claude_code@never",)])
-def test_a_system_that_is_none_denies(words: tuple[str, ...], tmp_path: Path) -> None:
-    assert told(words, payload("ls"), tmp_path).status == 2
+def test_an_unknown_system_denies(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert reply_to(words, payload("ls"), tmp_path).status == 2
 
 
-def test_hooks_that_nobody_trusts_are_told(project: Project, place: str) -> None:
-    found = told(("claude_code",), payload("rm x", project.path), project.path)
+def test_untrusted_hooks_are_reported(project: Project, place: str) -> None:
+    found = reply_to(("claude_code",), payload("rm x", project.path), project.path)
     assert (found.status, found.stdout) == (1, "")
     assert "trust" in found.stderr
 
@@ -284,7 +284,7 @@ def test_variables_go_to_the_file_that_claude_code_names(project: Project, place
     assert file.read_text() == "export A=1\n"
 
 
-def test_a_config_that_is_being_written_never_counts_as_none(project: Project, place: str) -> None:
+def test_a_config_that_is_being_written_never_counts_as_missing(project: Project, place: str) -> None:
     """Whoever writes a file empties it first, or removes it: for a moment there is no guard."""
     words = ("claude_code", "--trust-project")
     text = project.settings.read_text(encoding="utf-8")

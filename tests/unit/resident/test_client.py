@@ -43,14 +43,14 @@ def test_the_engine_answers(project: Project, engine: Server) -> None:
     assert denies(hook(project, "rm x"))
     assert hook(project, "ls") == ("", 0, "")
     assert engine.health()["requests"] == 2
-    assert project.asked == 1
+    assert project.allowed_calls == 1
 
 
 @pytest.mark.slow
 def test_without_an_engine_the_hooks_run_here(project: Project, place: str) -> None:
     assert denies(hook(project, "rm x"))
     assert hook(project, "ls") == ("", 0, "")
-    assert project.asked == 1
+    assert project.allowed_calls == 1
 
 
 def test_the_environment_of_the_agent_reaches_the_hooks(
@@ -107,11 +107,11 @@ REFUSALS: dict[str, Callable[[socket.socket], None]] = {
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("how", REFUSALS)
-def test_what_was_not_accepted_runs_here_once(how: str, project: Project, place: str) -> None:
+def test_a_request_that_was_not_accepted_runs_here_once(how: str, project: Project, place: str) -> None:
     with listening(place, REFUSALS[how]):
         assert denies(hook(project, "rm x"))
         assert hook(project, "ls")[:2] == ("", 0)
-    assert project.asked == 1
+    assert project.allowed_calls == 1
 
 
 def taken(then: bytes) -> Callable[[socket.socket], None]:
@@ -138,14 +138,14 @@ LOSSES = {
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("how", LOSSES)
-def test_what_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: Project, place: str) -> None:
+def test_a_request_that_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: Project, place: str) -> None:
     with listening(place, taken(LOSSES[how])):
         found = hook(project, "ls")
         assert denies(found), found
         assert "lost" in found[0] + found[2]
         stop = hook(project, "", event="Stop")
         assert stop[1] == 1, "it would continue the agent for ever"
-    assert project.asked == 0
+    assert project.allowed_calls == 0
 
 
 def silent(*said: bytes, reads: bool = True) -> Callable[[socket.socket], None]:
@@ -219,7 +219,7 @@ def test_the_clock_of_the_client(words: list[str], longest: float) -> None:
     assert client._longest(["claude_code", *words]) == longest
 
 
-def test_an_engine_gives_signs_of_life_while_hooks_run(
+def test_an_engine_sends_signs_of_life_while_hooks_run(
     project: Project, engine: Server, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(address, "BEAT", 0.02)
@@ -241,7 +241,7 @@ def test_an_engine_gives_signs_of_life_while_hooks_run(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not address.has_users(), reason="Windows' files have no modes")
-def test_a_place_where_others_may_write_is_not_asked(project: Project, place: str) -> None:
+def test_a_socket_where_others_may_write_is_not_used(project: Project, place: str) -> None:
     """Whoever can put a socket there could let everything through."""
     said = b"HTTP/1.1 200 \r\nContent-Length: 0\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n"
     with listening(place, taken(said)):

@@ -43,7 +43,7 @@ def test_the_way_back_leads_to_the_same_bytes(name: str, tmp_path: Path) -> None
     assert data.startswith(before), "what stands before the hooks stays"
     assert data != FORMATS[name]
     assert (b"\r\n" in data) is (b"\r\n" in FORMATS[name])
-    assert project.ask(DENIES["claude_code"][1], tmp_path).decision == "deny"
+    assert project.send(DENIES["claude_code"][1], tmp_path).decision == "deny"
     project.uninstall()
     assert everything(tmp_path) == {".claude/settings.json": FORMATS[name]}
 
@@ -78,7 +78,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_told_and_stays(name: str, tmp_path: Path) -> None:
+def test_broken_settings_are_reported_and_stay(name: str, tmp_path: Path) -> None:
     data, message = BROKEN[name]
     project = Project(tmp_path, config=data)
     with pytest.raises(Refused, match=message):
@@ -106,7 +106,7 @@ STAYING: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("system", "other", "why"), STAYING, ids=[f"{one[0]} {one[2]}" for one in STAYING])
-def test_what_is_more_than_a_command_stays(system: str, other: dict[str, Any], why: str, tmp_path: Path) -> None:
+def test_hooks_with_more_than_a_command_stay(system: str, other: dict[str, Any], why: str, tmp_path: Path) -> None:
     config = json.loads(json.dumps(DENIES[system][0]))
     (elements,) = config["hooks"].values()
     elements[0].get("hooks", elements).append(other)
@@ -130,7 +130,7 @@ def test_a_watch_list_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", ["cursor", "firebender", "crush"])
-def test_the_order_of_what_stays_and_what_moves_does_not_change(system: str, tmp_path: Path) -> None:
+def test_the_order_of_hooks_that_stay_or_move_does_not_change(system: str, tmp_path: Path) -> None:
     """One that stays between two others keeps them all: each would see another input."""
     odd = {"command": "true", "nobody": 1}
     make = (lambda *e: {"hooks": {"PreToolUse": list(e)}}) if system == "crush" else flat
@@ -197,7 +197,7 @@ def test_a_sequential_group_takes_the_time_of_all(tmp_path: Path) -> None:
     assert "--timeout 14" in project.commands()[0]
 
 
-def test_where_the_system_gives_less_time_the_hooks_stay(tmp_path: Path) -> None:
+def test_hooks_stay_if_the_system_allows_less_time(tmp_path: Path) -> None:
     """Claude Code gives all hooks of SessionEnd 60 seconds at most (claude_code 2)."""
     project = Project(tmp_path, config=nested({**GUARD, "timeout": 54}, event="SessionEnd"))
     plan = project.install()
@@ -224,7 +224,7 @@ MATCHERS: list[tuple[str, list[str], str | None]] = [
 
 
 @pytest.mark.parametrize(("system", "matchers", "expected"), MATCHERS)
-def test_the_entry_asks_for_what_its_hooks_want(
+def test_the_entry_has_the_timeout_that_its_hooks_need(
     system: str, matchers: list[str], expected: str | None, tmp_path: Path
 ) -> None:
     event = next(iter(DENIES[system][0]["hooks"]))

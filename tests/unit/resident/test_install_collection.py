@@ -84,8 +84,8 @@ class Case:
         with Engines() as engines:
             for _ in range(self.hook.times):
                 request = Request(words, self.payload(name), self.env, str(self.place.project))
-                told = answer(request, engines)
-        return shown(told.stdout, told.status, self.place)
+                reply = answer(request, engines)
+        return shown(reply.stdout, reply.status, self.place)
 
     def entry(self) -> str:
         """Return the one command of the settings."""

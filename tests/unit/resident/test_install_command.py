@@ -43,9 +43,9 @@ def run(*words: str) -> int:
 def test_show_install_and_back(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     before = everything(project.path)
     assert run("--install", "claude", "--dry-run") == 0
-    told = capsys.readouterr().out
-    assert '+            "command": "pyshellhooks-hook claude_code --installed' in told
-    assert "echo no" in told
+    output = capsys.readouterr().out
+    assert '+            "command": "pyshellhooks-hook claude_code --installed' in output
+    assert "echo no" in output
     assert everything(project.path) == before
     assert run("--install", "claude") == 1, "there is can't ask for confirmation"
     assert "--yes" in capsys.readouterr().err
@@ -69,7 +69,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("n\n", 1), ("", 1)])
-def test_a_person_is_asked(
+def test_a_person_is_prompted(
     answer: str, status: int, project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal(answer))
@@ -93,7 +93,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said(name: str, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_reported(name: str, project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     words, message = WRONG[name]
     before = everything(project.path)
     try:
@@ -101,9 +101,9 @@ def test_what_is_wrong_is_said(name: str, project: Project, capsys: pytest.Captu
     except SystemExit as error:  # argparse's
         status = int(str(error.code))
     assert status == 1
-    told = capsys.readouterr()
-    assert message in told.err
-    assert "Traceback" not in told.err
+    output = capsys.readouterr()
+    assert message in output.err
+    assert "Traceback" not in output.err
     assert everything(project.path) == before
 
 
@@ -120,24 +120,24 @@ def test_an_edit_is_shown(project: Project, capsys: pytest.CaptureFixture[str]) 
     project.settings.write_text(project.settings.read_text().replace("607", "600"), newline="")
     capsys.readouterr()
     assert run("--uninstall", "claude", "--yes") == 1
-    told = capsys.readouterr().err
-    assert '-            "timeout": 607' in told
-    assert '+            "timeout": 600' in told
-    assert "--force" in told
+    output = capsys.readouterr().err
+    assert '-            "timeout": 607' in output
+    assert '+            "timeout": 600' in output
+    assert "--force" in output
     assert run("--uninstall", "claude", "--yes", "--force") == 0
     assert project.settings.read_text() == PRETTY
 
 
 def test_as_json(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--install", "claude", "--json", "--dry-run") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["done"], told["files"][0]["moved"], told["problems"]) == (False, 1, [])
+    payload = json.loads(capsys.readouterr().out)
+    assert (payload["done"], payload["files"][0]["moved"], payload["problems"]) == (False, 1, [])
     assert run("--install", "claude", "--json", "--yes") == 0
     assert json.loads(capsys.readouterr().out)["done"] is True
 
 
 @pytest.mark.parametrize("system", DENIES)
-def test_nothing_is_odd_about_what_was_written(
+def test_written_settings_have_no_diagnostics(
     system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project = Project(tmp_path / "project", system)
@@ -149,8 +149,8 @@ def test_nothing_is_odd_about_what_was_written(
     for command in ("explain", "doctor"):
         event = [next(iter(DENIES[system][0]["hooks"]))] if command == "explain" else []
         assert main([command, *event, "--trust-project", "--dialect", system]) == 0, capsys.readouterr()
-        told = capsys.readouterr().out
-        assert CLIENT not in told
+        output = capsys.readouterr().out
+        assert CLIENT not in output
 
 
 def test_a_client_that_is_not_installed_is_not_written(
@@ -165,13 +165,13 @@ def test_a_client_that_is_not_installed_is_not_written(
     words = words_of(project.commands()[0])
     assert words[0].endswith(f"{folder}/{CLIENT}")
     assert words[1:3] == ["claude_code", "--installed"]
-    assert project.ask(DENIES["claude_code"][1], project.path).decision == "deny"
+    assert project.send(DENIES["claude_code"][1], project.path).decision == "deny"
 
 
 def test_absolute_paths(project: Project) -> None:
     assert run("--install", "claude", "--yes", "--absolute") == 0
     assert f"--installed {project.target.ours} " in project.settings.read_text()
-    assert project.ask(DENIES["claude_code"][1], project.path, CLAUDE_PROJECT_DIR="").decision == "deny"
+    assert project.send(DENIES["claude_code"][1], project.path, CLAUDE_PROJECT_DIR="").decision == "deny"
 
 
 @pytest.mark.parametrize(
@@ -183,17 +183,17 @@ def test_http_only_for_a_client_that_knows_on_failure(
 ) -> None:
     monkeypatch.setattr("pyshellhooks.host.resident.stdout_of", lambda *given: version)
     status = run("--install", "claude", "--yes", "--http", "http://127.0.0.1:8765")
-    told = capsys.readouterr()
+    output = capsys.readouterr()
     assert (status == 0) is written
     if not written:
-        assert "2.1.295" in told.err
+        assert "2.1.295" in output.err
         assert project.settings.read_text() == PRETTY
         return
     (group,) = json.loads(project.settings.read_text())["hooks"]["PreToolUse"]
     (entry,) = group["hooks"]
     assert (entry["type"], entry["onFailure"], entry["timeout"]) == ("http", "block", 607)
     assert entry["url"] == "http://127.0.0.1:8765/claude_code?installed=.claude/settings.pyshellhooks.json"
-    assert f"--project {project.path.as_posix()}" in told.out
+    assert f"--project {project.path.as_posix()}" in output.out
     assert run("--install", "claude", "--yes") == 0
     assert "already installed" in capsys.readouterr().out
     from pyshellhooks import HookEngine

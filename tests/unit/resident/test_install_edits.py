@@ -63,7 +63,7 @@ EDITS: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_what_was_edited_since_is_told_and_stays(name: str, tmp_path: Path) -> None:
+def test_files_that_were_edited_since_are_reported_and_stay(name: str, tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.install()
     where, old, new = EDITS[name]
@@ -80,7 +80,7 @@ def test_what_was_edited_since_is_told_and_stays(name: str, tmp_path: Path) -> N
         assert everything(tmp_path) == {".claude/settings.json": PRETTY.encode()}
 
 
-def test_without_what_was_kept_the_way_back_is_told(tmp_path: Path) -> None:
+def test_without_the_undo_file_the_way_back_is_reported(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.install()
     undo = Path(project.target.undo)
@@ -131,7 +131,7 @@ def test_a_crash_between_two_writes(step: int, then: str, tmp_path: Path, monkey
     assert project.settings.read_text() == PRETTY
     if then == "install":
         assert project.install().moved == 1
-        assert project.ask(DENIES["claude_code"][1], tmp_path).decision == "deny"
+        assert project.send(DENIES["claude_code"][1], tmp_path).decision == "deny"
         project.uninstall()
     elif step > 0:
         project.uninstall()
@@ -151,10 +151,10 @@ def test_a_crash_on_the_way_back(
     with pytest.raises(Crash):
         project.uninstall()
     monkeypatch.undo()
-    assert DENY in project.settings.read_text() or project.ask(DENIES["claude_code"][1], tmp_path).decision == "deny"
+    assert DENY in project.settings.read_text() or project.send(DENIES["claude_code"][1], tmp_path).decision == "deny"
     if then == "install":
         project.install()
-        assert project.ask(DENIES["claude_code"][1], tmp_path).decision == "deny"
+        assert project.send(DENIES["claude_code"][1], tmp_path).decision == "deny"
     project.uninstall()
     assert everything(tmp_path) == {".claude/settings.json": PRETTY.encode()}
 
@@ -187,7 +187,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
         assert everything(tmp_path) == {".claude/settings.json": PRETTY.encode()}
 
 
-def test_who_changes_the_settings_meanwhile_wins(tmp_path: Path) -> None:
+def test_a_change_of_the_settings_meanwhile_wins(tmp_path: Path) -> None:
     project = Project(tmp_path)
     plan = apply.plan_install(project.target, ENTRY)
     project.settings.write_text(PRETTY + " ", newline="")
@@ -197,7 +197,7 @@ def test_who_changes_the_settings_meanwhile_wins(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="links and modes are others on Windows")
-def test_a_link_is_followed_and_modes_are_kept(tmp_path: Path) -> None:
+def test_a_link_is_followed_and_modes_are_preserved(tmp_path: Path) -> None:
     real = tmp_path / "dotfiles" / "claude.json"
     real.parent.mkdir()
     project = Project(tmp_path / "project")
@@ -208,7 +208,7 @@ def test_a_link_is_followed_and_modes_are_kept(tmp_path: Path) -> None:
     assert project.settings.is_symlink()
     assert real.stat().st_mode & 0o777 == 0o640
     assert Path(project.target.ours).stat().st_mode & 0o777 == 0o640
-    assert project.ask(DENIES["claude_code"][1], tmp_path).decision == "deny"
+    assert project.send(DENIES["claude_code"][1], tmp_path).decision == "deny"
     project.uninstall()
     assert project.settings.is_symlink()
     assert (real.read_text(), real.stat().st_mode & 0o777) == (PRETTY, 0o640)

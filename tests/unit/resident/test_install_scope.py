@@ -30,15 +30,15 @@ def test_a_model_that_changes_the_directory_changes_no_guard(system: str, tmp_pa
     (elsewhere / ".git").mkdir()
     decoy.write_text(json.dumps({**DENIES[system][0], "hooks": {}}), newline="")
     payload = DENIES[system][1]
-    assert project.ask(payload, elsewhere).decision == "deny"
-    assert "no" in project.ask(payload, elsewhere).stdout + project.ask(payload, elsewhere).stderr
+    assert project.send(payload, elsewhere).decision == "deny"
+    assert "no" in project.send(payload, elsewhere).stdout + project.send(payload, elsewhere).stderr
     variable = VARIABLES.get(system, "")  # Codex has none: its entry has an absolute path
     for value in ("", "relative") if variable else ():
-        lost = project.ask(payload, elsewhere, **{variable: value})
+        lost = project.send(payload, elsewhere, **{variable: value})
         assert lost.decision == "deny"
         assert variable in lost.stdout + lost.stderr
     project.settings.parent.joinpath(Path(project.target.ours).name).unlink()
-    assert project.ask(payload, elsewhere).decision == "deny", "its hooks are lost"
+    assert project.send(payload, elsewhere).decision == "deny", "its hooks are lost"
 
 
 @pytest.mark.parametrize("system", VARIABLES)
@@ -50,8 +50,8 @@ def test_hooks_run_where_they_ran(system: str, tmp_path: Path) -> None:
     below = project.path / "below"
     below.mkdir()
     project.install()
-    told = project.ask(DENIES[system][1], below)
-    text = (told.stdout + told.stderr).replace("\\n", "\n")
+    reply = project.send(DENIES[system][1], below)
+    text = (reply.stdout + reply.stderr).replace("\\n", "\n")
     there = project.path if system in ("cursor", "firebender") else below
     assert f"{there.as_posix()}\n{project.path.as_posix()}" in text.replace("\\\\", "/")
 
@@ -67,13 +67,13 @@ def test_a_users_hooks_run_in_the_users_directory(system: str, tmp_path: Path) -
     (target,) = targets(project.target.dialect, [], str(work), project.env, user=True)
     assert (target.scope, target.named(False)) == ("user", target.ours)
     apply.install(apply.plan_install(target, ENTRY), project.env)
-    told = project.ask(DENIES[system][1], work, **{VARIABLES[system]: str(work)})
-    assert project.settings.parent.as_posix() in told.stdout + told.stderr
-    assert told.decision == "deny"
+    reply = project.send(DENIES[system][1], work, **{VARIABLES[system]: str(work)})
+    assert project.settings.parent.as_posix() in reply.stdout + reply.stderr
+    assert reply.decision == "deny"
 
 
 @pytest.mark.parametrize("system", DENIES)
-def test_discovery_asks_the_moved_hooks_themselves(system: str, tmp_path: Path) -> None:
+def test_discovery_runs_the_moved_hooks_itself(system: str, tmp_path: Path) -> None:
     project = Project(tmp_path, system)
     project.install()
     event, fields = project.target.dialect.read({**DENIES[system][1], "tool_input": {"command": "ls"}})
@@ -91,7 +91,7 @@ def test_discovery_asks_the_moved_hooks_themselves(system: str, tmp_path: Path) 
         HookEngine.discover(str(tmp_path), system, env=project.env, trust_project=True)
 
 
-def test_an_event_without_its_entry_is_not_asked(tmp_path: Path) -> None:
+def test_hooks_of_an_event_without_its_entry_do_not_run(tmp_path: Path) -> None:
     both = {"hooks": {**nested(GUARD)["hooks"], **nested(GUARD, event="UserPromptSubmit")["hooks"]}}
     project = Project(tmp_path, config=both)
     project.install()
@@ -102,7 +102,7 @@ def test_an_event_without_its_entry_is_not_asked(tmp_path: Path) -> None:
         assert [spec.event for spec in engine.specs] == ["PreToolUse"]
 
 
-def test_a_client_that_asks_what_is_discovered_is_not_asked_by_discovery(tmp_path: Path) -> None:
+def test_discovery_does_not_run_a_client_of_discovered_hooks(tmp_path: Path) -> None:
     """It would ask itself without end."""
     client = {"type": "command", "command": "pyshellhooks-hook claude_code --strict"}
     project = Project(
@@ -112,7 +112,7 @@ def test_a_client_that_asks_what_is_discovered_is_not_asked_by_discovery(tmp_pat
         assert [spec.command for spec in engine.specs] == [DENY, "pyshellhooks-hook claude_code --config a"]
 
 
-def test_the_projects_files_come_first_and_a_file_can_be_named(tmp_path: Path) -> None:
+def test_the_projects_files_are_first_and_a_file_can_be_named(tmp_path: Path) -> None:
     project = Project(tmp_path / "project")
     local = project.settings.with_name("settings.local.json")
     local.write_text(PRETTY, newline="")

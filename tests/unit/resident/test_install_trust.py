@@ -28,7 +28,7 @@ def verdict(project: Project, payload: str = "PreToolUse") -> tuple[bool, bool]:
     return found.blocked, bool(found.hooks)
 
 
-def test_what_was_trusted_stays_trusted(tmp_path: Path) -> None:
+def test_trusted_files_stay_trusted(tmp_path: Path) -> None:
     project = Project(tmp_path)
     trust(project)
     assert verdict(project) == (True, True)
@@ -51,7 +51,7 @@ def test_an_edit_elsewhere_that_was_trusted_stays_trusted(tmp_path: Path) -> Non
     assert survey(project) == {".claude/settings.json": "trusted"}
 
 
-def test_what_was_not_trusted_stays_untrusted(tmp_path: Path) -> None:
+def test_untrusted_files_stay_untrusted(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.install()
     assert set(survey(project).values()) == {"new"}
@@ -60,7 +60,7 @@ def test_what_was_not_trusted_stays_untrusted(tmp_path: Path) -> None:
     assert survey(project) == {".claude/settings.json": "new"}
 
 
-def test_what_was_changed_since_trust_stays_locked(tmp_path: Path) -> None:
+def test_files_that_changed_since_trust_stay_locked(tmp_path: Path) -> None:
     project = Project(tmp_path)
     trust(project)
     project.settings.write_text(project.settings.read_text() + " ", newline="")
@@ -71,7 +71,7 @@ def test_what_was_changed_since_trust_stays_locked(tmp_path: Path) -> None:
     assert survey(project)[".claude/settings.json"] == "changed"
 
 
-def test_what_was_trusted_elsewhere_stays_trusted(tmp_path: Path) -> None:
+def test_files_that_were_trusted_elsewhere_stay_trusted(tmp_path: Path) -> None:
     first, clone = Project(tmp_path / "first"), Project(tmp_path / "clone")
     clone.env = first.env
     trust(first)
@@ -93,13 +93,13 @@ def test_hooks_that_are_changed_where_they_were_moved_lock_their_events(edit: st
         ours.unlink()
     assert survey(project)[".claude/settings.pyshellhooks.json"] == edit
     assert verdict(project) == (True, False)
-    asked = project.ask(DENIES["claude_code"][1], project.path)
-    assert asked.decision == "deny"
-    assert asked.hooks == 0, "the hook itself was not asked"
+    reply = project.send(DENIES["claude_code"][1], project.path)
+    assert reply.decision == "deny"
+    assert reply.hooks == 0, "the hook itself was not asked"
     if edit == "changed":
-        assert "changed since it was trusted" in asked.stdout
+        assert "changed since it was trusted" in reply.stdout
         trust(project)
-        assert project.ask(DENIES["claude_code"][1], project.path).decision == "none"
+        assert project.send(DENIES["claude_code"][1], project.path).decision == "none"
 
 
 def test_a_script_that_was_trusted_and_is_another_one_now_denies(tmp_path: Path) -> None:
@@ -110,11 +110,11 @@ def test_a_script_that_was_trusted_and_is_another_one_now_denies(tmp_path: Path)
     trust(project)
     project.install()
     with Engines() as engines:
-        assert project.ask(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
+        assert project.send(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
         script.write_text("exit 0 # another\n", newline="")
-        asked = project.ask(DENIES["claude_code"][1], project.path, engines=engines)
-    assert asked.decision == "deny"
-    assert "it was trusted, and has changed since" in asked.stdout
+        reply = project.send(DENIES["claude_code"][1], project.path, engines=engines)
+    assert reply.decision == "deny"
+    assert "it was trusted, and has changed since" in reply.stdout
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"version": 2}'])
@@ -128,24 +128,24 @@ def test_a_record_that_cannot_be_read_denies(text: str, tmp_path: Path) -> None:
     script.write_text("exit 0\n", newline="")
     found = Survey(str(project.path), project.env, "", {})
     Path(found.store.file_of(found.project.real)).write_text(text)
-    asked = project.ask(DENIES["claude_code"][1], project.path)
-    assert asked.decision == "deny" and "can't read the project's record of trust" in asked.stdout
+    reply = project.send(DENIES["claude_code"][1], project.path)
+    assert reply.decision == "deny" and "can't read the project's record of trust" in reply.stdout
 
 
-def test_an_engine_that_is_kept_takes_trust_that_comes_later(tmp_path: Path) -> None:
+def test_a_long_lived_engine_accepts_later_trust(tmp_path: Path) -> None:
     script = tmp_path / "guard.sh"
     script.write_text("exit 0\n", newline="")
     project = Project(tmp_path, config=nested({"type": "command", "command": "sh ./guard.sh"}))
     project.install()
     with Engines() as engines:
-        assert project.ask(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
+        assert project.send(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
         trust(project)
         script.write_text("exit 0 # another\n", newline="")
-        asked = project.ask(DENIES["claude_code"][1], project.path, engines=engines)
-    assert asked.decision == "deny" and "it was trusted, and has changed since" in asked.stdout
+        reply = project.send(DENIES["claude_code"][1], project.path, engines=engines)
+    assert reply.decision == "deny" and "it was trusted, and has changed since" in reply.stdout
 
 
-def test_settings_that_ask_for_moved_hooks_lock_too(tmp_path: Path) -> None:
+def test_settings_with_the_entry_of_moved_hooks_lock_too(tmp_path: Path) -> None:
     """Trusted as they are now, and not by ``serve --install``: an entry guards its event."""
     project = Project(tmp_path)
     project.install()
@@ -155,14 +155,14 @@ def test_settings_that_ask_for_moved_hooks_lock_too(tmp_path: Path) -> None:
     assert verdict(project) == (True, False)
 
 
-def test_moved_hooks_that_nobody_trusted_count(tmp_path: Path) -> None:
+def test_untrusted_moved_hooks_count(tmp_path: Path) -> None:
     """The agent's settings name them, as they named the commands before."""
     project = Project(tmp_path)
     project.install()
-    assert project.ask(DENIES["claude_code"][1], project.path).hooks == 1
+    assert project.send(DENIES["claude_code"][1], project.path).hooks == 1
 
 
-def test_trust_of_the_moved_hooks_is_asked_for_by_themselves(tmp_path: Path) -> None:
+def test_moved_hooks_need_trust_of_their_own(tmp_path: Path) -> None:
     """Who trusts the settings alone has not looked at the file that they name."""
     project = Project(tmp_path, config=nested(GUARD))
     project.install()

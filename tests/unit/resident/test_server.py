@@ -53,7 +53,7 @@ def test_an_http_hook_of_claude_code(port: int, project: Project) -> None:
     assert status == 200
     assert answer["hookSpecificOutput"]["permissionDecisionReason"] == "no rm"
     assert request(port, body=payload("ls", project.path)) == (200, None)
-    assert project.asked == 1
+    assert project.allowed_calls == 1
 
 
 def test_an_entry_of_install_names_its_file(port: int, project: Project, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_an_entry_of_install_names_its_file(port: int, project: Project, tmp_pat
     )
 
 
-def test_what_only_a_status_can_say_halts_over_http(port: int, project: Project) -> None:
+def test_answers_that_only_a_status_can_express_halt_over_http(port: int, project: Project) -> None:
     """TaskCreated is denied by exit status 2, which HTTP does not have (claude_code 6)."""
     groups = [{"hooks": [{"type": "command", "command": "echo 'no tasks' >&2; exit 2"}]}]
     project.settings.write_text(json.dumps({"hooks": {"TaskCreated": groups}}), encoding="utf-8")
@@ -103,13 +103,13 @@ def test_what_only_a_status_can_say_halts_over_http(port: int, project: Project)
         ({"body": b"x" * ((1 << 20) + 1)}, 413),
     ],
 )
-def test_who_is_not_let_in_asks_nobody(sent: dict[str, Any], status: int, port: int, project: Project) -> None:
+def test_a_rejected_client_runs_no_hook(sent: dict[str, Any], status: int, port: int, project: Project) -> None:
     given = {"body": payload("ls", project.path), **sent}
     with (
         suppress(BrokenPipeError, ConnectionResetError) if status == 413 else nullcontext()
     ):  # it was told before it had sent all
         assert request(port, **given)[0] == status
-    assert project.asked == 0
+    assert project.allowed_calls == 0
     assert request(port, body=payload("ls", project.path)) == (200, None), "it goes on"
 
 
@@ -175,10 +175,10 @@ def test_a_slow_client_is_left(project: Project, place: str, monkeypatch: pytest
 def test_a_full_engine_sends_clients_away(project: Project, engine: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "AT_ONCE", 0)
     with pytest.raises(client._NotAccepted, match="503"):
-        ask(project, "ls")
+        send(project, "ls")
 
 
-def ask(project: Project, command: str, event: str = "PreToolUse") -> client.Answer:
+def send(project: Project, command: str, event: str = "PreToolUse") -> client.Answer:
     """Ask the engine of the meeting place as the client does."""
     words, env = ["claude_code", "--trust-project"], {"PATH": os.environ.get("PATH", "")}
     body = address.pack(words, str(project.path), env, payload(command, project.path, event))
@@ -191,7 +191,7 @@ def test_many_at_once(project: Project, engine: Server, monkeypatch: pytest.Monk
     def work(number: int) -> bool:
         for _ in range(5):  # accepted in time or not: a busy machine may need another try
             try:
-                return b'"deny"' in ask(project, "rm x" if number % 2 else "ls")[0]
+                return b'"deny"' in send(project, "rm x" if number % 2 else "ls")[0]
             except client._NotAccepted:
                 time.sleep(0.2)
         return bool(number % 2)
@@ -204,7 +204,7 @@ def test_many_at_once(project: Project, engine: Server, monkeypatch: pytest.Monk
     assert engine.health()["running"] == 0
 
 
-def test_a_client_that_goes_ends_its_hooks(project: Project, engine: Server) -> None:
+def test_a_client_that_disconnects_ends_its_hooks(project: Project, engine: Server) -> None:
     project.write("echo begun > begun; while :; do :; done; echo never > count", timeout=300)
     thread = threading.Thread(target=lambda: _leave_after(project, project.path / "begun"))
     thread.start()
@@ -213,7 +213,7 @@ def test_a_client_that_goes_ends_its_hooks(project: Project, engine: Server) -> 
     while engine.health()["running"] and time.monotonic() < until:
         time.sleep(0.05)
     assert engine.health()["running"] == 0
-    assert project.asked == 0
+    assert project.allowed_calls == 0
 
 
 def _leave_after(project: Project, file: Path) -> None:
@@ -228,11 +228,11 @@ def _leave_after(project: Project, file: Path) -> None:
     connection.close()
 
 
-def test_stopping_waits_for_what_runs(project: Project, place: str) -> None:
+def test_stopping_waits_for_running_hooks(project: Project, place: str) -> None:
     project.write("sleep 1; echo waited >&2; exit 2")
     with usual(place) as running:
         found: list[client.Answer] = []
-        thread = threading.Thread(target=lambda: found.append(ask(project, "ls")))
+        thread = threading.Thread(target=lambda: found.append(send(project, "ls")))
         thread.start()
         until = time.monotonic() + 60
         while not running.server.health()["running"] and time.monotonic() < until:
@@ -241,21 +241,21 @@ def test_stopping_waits_for_what_runs(project: Project, place: str) -> None:
         thread.join(60)
     assert b"waited" in found[0][0]
     with pytest.raises(client._NotAccepted):
-        ask(project, "ls")
+        send(project, "ls")
 
 
-def test_an_engine_that_nobody_asks_ends(place: str) -> None:
+def test_an_idle_engine_ends(place: str) -> None:
     running = usual(place, idle=0.5)
     running.thread.join(60)
     assert not running.thread.is_alive()
     assert not [name for name in os.listdir(place) if not name.endswith(".log")]
 
 
-def test_what_is_logged_holds_no_payload_and_no_words_of_hooks(
+def test_the_log_has_no_payload_and_no_output_of_hooks(
     project: Project, engine: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level("INFO", "pyshellhooks.serve"):
-        ask(project, "rm secret-of-the-payload")
+        send(project, "rm secret-of-the-payload")
     assert "'claude_code' 'PreToolUse': deny" in caplog.text
     assert "secret" not in caplog.text
     assert "no rm" not in caplog.text

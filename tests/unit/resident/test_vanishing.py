@@ -35,7 +35,7 @@ class Person:
         for path in (self.folder, root / "home", root):
             os.utime(path, LONG_AGO)
 
-    def ask(self, engines: Engines, *words: str, cwd: str = "p", home: str = "home", **more: str) -> HookReply:
+    def send(self, engines: Engines, *words: str, cwd: str = "p", home: str = "home", **more: str) -> HookReply:
         place = str(self.root / cwd)
         env = {"PATH": "/usr/bin:/bin", "HOME": str(self.root / home), "CLAUDE_PROJECT_DIR": place, **more}
         return answer(Request(("claude_code", *words), payload("rm x", place), env, place), engines)
@@ -80,11 +80,11 @@ CHANGES: dict[str, Callable[[Person], object]] = {
 }
 #: Who asks next, beside the one who has asked before.
 CALLERS: dict[str, Callable[[Person, Engines], HookReply]] = {
-    "the same": lambda person, engines: person.ask(engines),
-    "another terminal": lambda person, engines: person.ask(engines, WINDOWID="2"),
-    "another project": lambda person, engines: person.ask(engines, cwd="other"),
-    "other words": lambda person, engines: person.ask(engines, "--strict"),
-    "another spelling of the home": lambda person, engines: person.ask(engines, home="alias"),
+    "the same": lambda person, engines: person.send(engines),
+    "another terminal": lambda person, engines: person.send(engines, WINDOWID="2"),
+    "another project": lambda person, engines: person.send(engines, cwd="other"),
+    "other words": lambda person, engines: person.send(engines, "--strict"),
+    "another spelling of the home": lambda person, engines: person.send(engines, home="alias"),
 }
 
 
@@ -99,7 +99,7 @@ def test_a_config_that_vanishes_denies_for_every_caller(
     person: Person, change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Engines() as engines:
-        assert person.ask(engines).decision == "deny"
+        assert person.send(engines).decision == "deny"
         CHANGES[change](person)
         for name, ask in CALLERS.items():
             told = ask(person, engines)
@@ -118,22 +118,22 @@ def test_a_config_that_is_a_link(person: Person, gone: str) -> None:
     linked(person)
     os.utime(person.folder, LONG_AGO)
     with Engines() as engines:
-        assert person.ask(engines).decision == "deny"
+        assert person.send(engines).decision == "deny"
         (person.config if gone == "link" else person.root / "dots" / "settings.json").unlink()
         assert [ask(person, engines).decision for ask in CALLERS.values()] == ["deny"] * len(CALLERS)
 
 
-def test_a_config_that_nobody_has_seen_denies_nothing(person: Person) -> None:
+def test_a_config_that_was_never_seen_denies_nothing(person: Person) -> None:
     """A directory changes for many reasons."""
     person.config.unlink()
     with Engines() as engines:
         assert [ask(person, engines).decision for ask in CALLERS.values()] == ["none"] * len(CALLERS)
 
 
-def test_a_config_that_comes_back_counts_at_once(person: Person) -> None:
+def test_a_config_that_reappears_counts_at_once(person: Person) -> None:
     with Engines() as engines:
-        assert person.ask(engines).status == 0
+        assert person.send(engines).status == 0
         person.config.rename(person.folder / "before")
-        assert "a moment ago" in person.ask(engines, WINDOWID="2").stdout
+        assert "a moment ago" in person.send(engines, WINDOWID="2").stdout
         (person.folder / "before").rename(person.config)
-        assert "a moment ago" not in person.ask(engines, WINDOWID="2").stdout
+        assert "a moment ago" not in person.send(engines, WINDOWID="2").stdout

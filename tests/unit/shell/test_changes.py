@@ -111,7 +111,7 @@ def _seen(session: Session, top: str) -> dict[str, object]:
     return found
 
 
-def test_what_is_no_text_is_only_said() -> None:
+def test_binary_changes_are_only_mentioned() -> None:
     session = Shell(fs=OverlayFS(MemoryFS(FILES)), env={}).session()
     session.run("printf '\\0\\2' > /w/bin")
     assert session.diff() == "diff --git a/w/bin b/w/bin\nBinary files a/w/bin and b/w/bin differ\n"

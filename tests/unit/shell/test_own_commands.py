@@ -71,7 +71,7 @@ def test_they_are_commands_as_others(script: str, status: int, out: str, err: st
         assert (result.text, result.stderr.decode()) == (out, err)
 
 
-def test_help_comes_from_the_declaration() -> None:
+def test_help_derives_from_the_declaration() -> None:
     assert SHELL.run("order --help").text.startswith("Usage: order [-n] ID\nShow an order.\n\n  -n, --new ")
 
 
@@ -112,6 +112,6 @@ def test_a_name_that_could_not_be_called_is_refused(name: str) -> None:
         Shell.sandbox(utilities=[utility(name, summary="x")(lambda call: 0)])
 
 
-def test_what_is_no_utility_is_refused() -> None:
+def test_a_function_that_is_no_utility_is_refused() -> None:
     with pytest.raises(TypeError, match=r"must come from @utility\(NAME, summary=...\)"):
         Shell.sandbox(utilities=[lambda call: 0])  # type: ignore[list-item]

@@ -42,7 +42,7 @@ def test_reports(script: str, ok: bool, report: str | None) -> None:
         assert result.report() == report
 
 
-def test_cut_says_how_much_is_left_out_and_keeps_lines_whole() -> None:
+def test_cut_reports_how_much_is_left_out_and_cuts_at_lines() -> None:
     text = "".join(f"{number}\n" for number in range(1, 1000))
     shown = cut(text, 300)
     head, marker, tail = (
@@ -70,7 +70,7 @@ def test_cut_is_never_longer_and_loses_nothing_else(text: str, most: int) -> Non
     assert text.startswith(head) and text.endswith(tail) and len(head) + int(number) + len(tail) == len(text)
 
 
-def test_what_fits_is_whole() -> None:
+def test_outputs_that_fit_are_whole() -> None:
     assert cut("x" * 200, 200) == "x" * 200
     assert cut("x" * 10**6, None) == "x" * 10**6
 

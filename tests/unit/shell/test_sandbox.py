@@ -76,7 +76,7 @@ def test_no_spelling_writes_a_file_outside(spelling: str, host: Path) -> None:
             assert secret.stat().st_mtime > 1_100_000_000 and secret.stat().st_mode & 0o777 != 0o777
 
 
-def test_what_each_mount_lets_through(host: Path) -> None:
+def test_accesses_that_each_mount_allows(host: Path) -> None:
     places = {"/w": host / "inside"}
     for kind, seen, there in (("overlay", "new\n", False), ("read_only", "", False), ("read_write", "new\n", True)):
         shell = Shell.sandbox(**{kind: places})  # type: ignore[arg-type]
@@ -119,7 +119,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_options_say_what_is_right(case: str, tmp_path: Path) -> None:
+def test_wrong_options_name_the_right_ones(case: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"")
     make, kind, message = WRONG[case]
     with pytest.raises(kind, match=message):

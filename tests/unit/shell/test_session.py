@@ -54,7 +54,7 @@ LASTING = [
 
 
 @pytest.mark.parametrize(("first", "second", "shown"), LASTING, ids=[row[0] for row in LASTING])
-def test_what_lasts(session: Session, first: str, second: str, shown: str) -> None:
+def test_state_that_lasts(session: Session, first: str, second: str, shown: str) -> None:
     session.run(first)
     assert session.run(second).text == shown
 
@@ -71,7 +71,7 @@ STOPPED = [
 
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("script", STOPPED)
-def test_a_stopped_run_leaves_a_session_that_goes_on(session: Session, script: str) -> None:
+def test_a_session_continues_after_a_stopped_run(session: Session, script: str) -> None:
     result = session.run(script, timeout=patient(0.2))
     assert isinstance(result.ended, Stopped) and not result.ok
     assert (
@@ -91,7 +91,7 @@ def test_seconds_count_from_the_first_run(session: Session) -> None:
     assert session.run("echo $(( SECONDS >= 100 ))").text == "1\n"
 
 
-def test_where_it_stands(session: Session) -> None:
+def test_the_directory_and_environment_of_a_session(session: Session) -> None:
     assert session.cwd == "/home/user"
     assert session.env == {"HOME": "/home/user", "PWD": "/home/user", "SHLVL": "1"}
     session.run("export A='x y'; B=2; cd /data")
@@ -180,10 +180,10 @@ def test_arun_blocks_no_loop_and_a_cancel_ends_the_run(session: Session) -> None
         began = asyncio.Event()
         loop = asyncio.get_running_loop()
 
-        def told(name: str, text: str) -> None:
+        def signal_begun(name: str, text: str) -> None:
             loop.call_soon_threadsafe(began.set)
 
-        task = asyncio.create_task(session.arun("kept=1; echo on; while :; do :; done", on_output=told))
+        task = asyncio.create_task(session.arun("kept=1; echo on; while :; do :; done", on_output=signal_begun))
         await began.wait()
         while ticks < 5:
             await asyncio.sleep(0.01)
@@ -216,7 +216,7 @@ def test_a_run_that_was_cancelled_twice_is_waited_for(session: Session) -> None:
     asyncio.run(main())
 
 
-def test_a_run_that_does_not_come_back_is_given_up_by_reset(session: Session) -> None:
+def test_a_run_that_does_not_return_is_abandoned_by_reset(session: Session) -> None:
     async def main() -> None:
         task = asyncio.create_task(session.arun("kept=1; stuck; echo late > /tmp/late"))
         await asyncio.to_thread(HOLDING.wait, patient(30))
@@ -254,7 +254,7 @@ def test_the_pieces_are_the_output(session: Session) -> None:
     assert pieces[0] == ("stdout", "a")
 
 
-def test_what_the_callback_raises_ends_the_run_and_is_raised(session: Session) -> None:
+def test_an_exception_of_the_callback_ends_the_run_and_is_raised(session: Session) -> None:
     def fails(name: str, text: str) -> None:
         raise LookupError(text)
 
@@ -285,7 +285,7 @@ def test_a_stream_and_its_result(session: Session) -> None:
     asyncio.run(main())
 
 
-def test_who_stops_reading_ends_the_run(session: Session) -> None:
+def test_a_reader_that_stops_ends_the_run(session: Session) -> None:
     async def main() -> None:
         from contextlib import aclosing
 
@@ -307,7 +307,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_calls_say_what_is_right(session: Session, case: str) -> None:
+def test_wrong_calls_name_the_right_form(session: Session, case: str) -> None:
     call, message = WRONG[case]
     with pytest.raises(TypeError, match=message):
         call(session)

@@ -39,15 +39,15 @@ def make() -> Session:
     return Shell.sandbox({"/data/x": "1\n", "/data/gone": "2\n"}).session()
 
 
-def stand() -> Session:
+def prepared_session() -> Session:
     session = make()
     result = session.run(BEGIN)
     assert result.ok, result.report()
     return session
 
 
-def test_all_of_it_comes_back() -> None:
-    session = stand()
+def test_all_of_it_is_restored() -> None:
+    session = prepared_session()
     snapshot = session.snapshot()
     seen = session.run(LOOK)
     assert seen.ok and len(seen.stdout.splitlines()) > 50, seen.report()
@@ -60,8 +60,8 @@ def test_all_of_it_comes_back() -> None:
     assert session.run(LOOK).text == seen.text
 
 
-def test_it_comes_back_in_another_process() -> None:
-    session = stand()
+def test_it_is_restored_in_another_process() -> None:
+    session = prepared_session()
     data = session.snapshot().to_bytes()
     seen = session.run(LOOK)
     other = make()
@@ -77,7 +77,7 @@ def test_it_comes_back_in_another_process() -> None:
 
 
 def test_the_same_state_gives_the_same_bytes() -> None:
-    session = stand()
+    session = prepared_session()
     data = session.snapshot().to_bytes()
     session.restore(Snapshot.from_bytes(data))
     assert session.snapshot().to_bytes() == data
@@ -106,7 +106,7 @@ def test_mounts(tmp_path: Path) -> None:
         assert stranger.run("echo $x").text == "1\n"
 
 
-def test_what_lies_on_the_disk_is_refused_with_the_mend(tmp_path: Path) -> None:
+def test_files_on_the_disk_are_refused_with_a_hint(tmp_path: Path) -> None:
     for session, named in (
         (Shell(fs=HostFS(), spawn=False).session(), type(HostFS()).__name__),
         (Shell.sandbox(read_write={"/w": tmp_path}).session(), "/w: "),

@@ -146,7 +146,7 @@ def test_each_part_has_its_name(text: str, name: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_a_plain_text_has_none(text: str) -> None:
+def test_a_plain_text_has_no_bash_part(text: str) -> None:
     assert bash_only(parse(text), text) == []
 
 
@@ -157,7 +157,7 @@ def test_texts_for_sh() -> None:
 
 @pytest.mark.oracle
 @pytest.mark.slow
-def test_dash_takes_none_of_them(program: Callable[..., str], tmp_path: Path) -> None:
+def test_dash_rejects_all_of_them(program: Callable[..., str], tmp_path: Path) -> None:
     """dash 0.5.12 says so itself; of a plain text it says nothing."""
     dash = program("dash")
 

@@ -19,7 +19,7 @@ def shown(text: str) -> str:
     return problem.display("hook.sh")
 
 
-def test_the_line_the_caret_and_what_is_open() -> None:
+def test_the_line_the_caret_and_the_open_construct() -> None:
     assert shown("echo a\nif b; fi\n") == (
         "hook.sh:2:7: syntax error near unexpected token `fi'\n"
         "    if b; fi\n"
@@ -39,7 +39,7 @@ def test_the_line_that_opened_it_is_shown_too() -> None:
     )
 
 
-def test_at_the_end_of_the_text_the_opener_is_what_one_sees() -> None:
+def test_an_error_at_the_end_of_the_text_shows_the_opener() -> None:
     assert shown("a\n\nif b; then\n  c\n") == (
         "hook.sh:5:1: syntax error: unexpected end of file\n"
         "  `if` on line 3 has no `fi`\n"
@@ -73,7 +73,7 @@ def test_at_the_end_of_the_text_the_opener_is_what_one_sees() -> None:
         ('x=$(\n  b "c)', (2, 5), '`"` on line 2, column 5 is never closed; inside `$(` of line 1'),
     ],
 )
-def test_what_was_open_since_where(text: str, place: tuple[int, int], note: str) -> None:
+def test_the_open_construct_and_its_place(text: str, place: tuple[int, int], note: str) -> None:
     [problem] = check_text(text)
     assert ((problem.line, problem.column), problem.hint, problem.severity) == (place, note, "error")
     assert problem.begin == sum(len(line) + 1 for line in text.split("\n")[: place[0] - 1]) + place[1] - 1
@@ -123,7 +123,7 @@ def test_text_that_nests_too_deep_is_a_problem_too() -> None:
     assert (problem.line, problem.severity) == (2, "error") and "nested in each other" in problem.message
 
 
-def test_offsets_count_the_text_as_given() -> None:
+def test_offsets_count_the_text_as_passed() -> None:
     """The parser takes a byte order mark and CR away; an offset into a config's string must know of them."""
     text = "\ufeffa\r\nb\nc )\r\n"
     [problem] = check_text(text)

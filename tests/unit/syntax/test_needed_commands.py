@@ -130,5 +130,5 @@ def test_a_script_that_does_not_parse() -> None:
         ("exit; frob", ""),
     ],
 )
-def test_what_stands_before_every_end_is_certain(script: str, certain: str) -> None:
+def test_commands_before_every_end_are_certain(script: str, certain: str) -> None:
     assert needed_commands(script).certain == tuple(certain.split())

@@ -35,7 +35,7 @@ def test_empty_tests_are_errors(text: str) -> None:
 
 
 @pytest.mark.oracle
-def test_the_table_is_what_bash_says(program: Callable[[str], str]) -> None:
+def test_the_table_equals_bashs_answers(program: Callable[[str], str]) -> None:
     bash = program("bash")
     loop = r"""while IFS= read -r -d '' text; do
         if message=$("$BASH" -n -c "$text" 2>&1); then printf '0%s\0' "$message"; else printf '1%s\0' "$message"; fi

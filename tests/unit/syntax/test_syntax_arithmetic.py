@@ -133,7 +133,7 @@ def test_the_errors_are_those_of_bash(program: Callable[[str], str]) -> None:
         ("'1'", None),
     ],
 )
-def test_what_is_known_before_it_runs(expression: Read, text: str, expected: Any) -> None:
+def test_values_that_are_known_before_it_runs(expression: Read, text: str, expected: Any) -> None:
     """Where an expansion could be more than an operand, or the text is wrong, bash finds out at run time."""
     command = parse(f"(( {text} ))").items[0][0]
     assert isinstance(command, n.ArithCommand)

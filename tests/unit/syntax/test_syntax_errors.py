@@ -69,7 +69,7 @@ def test_the_text_ends_too_early(text: str, line: int, message: str, hint: str) 
     assert caught.value.incomplete
 
 
-def test_lines_before_the_error_come_first() -> None:
+def test_lines_before_the_error_run_first() -> None:
     parser = Parser(Source("a\nb\nfi\n"))
     assert parser.next() is not None and parser.next() is not None
     with pytest.raises(ShellSyntaxError):

@@ -46,7 +46,7 @@ def test_bodies(tree: Read, text: str, expected: Any) -> None:
     assert body == expected
 
 
-def test_the_line_goes_on_behind_the_operator(tree: Read) -> None:
+def test_the_line_continues_behind_the_operator(tree: Read) -> None:
     assert tree("a <<E && b\nx\nE\nc\n") == [(["a", ("<<", "E", plain("x\n"))], "&&", ["b"]), ["c"]]
 
 

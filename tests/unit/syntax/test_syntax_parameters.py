@@ -132,7 +132,7 @@ def test_posix_mode_takes_single_quotes_in_double_quotes_as_they_are(words: Read
     assert words('"${x:-it\'s}"', Modes(posix=True)) == (("dq", ("${", "x", ":-", dq("it's"))),)
 
 
-def test_what_is_parsed_of_a_slice_and_a_subscript(expression: Read) -> None:
+def test_parts_of_a_slice_and_a_subscript(expression: Read) -> None:
     command = parse("x ${a:i+1:n} ${a[i + 1]} ${a[07]} ${a[$k]} ${a['k k']} ${a[1 2]}").items[0][0]
     assert isinstance(command, n.Simple)
     nodes = [word.parts[0] for word in command.words[1:] if isinstance(word, n.Word)]

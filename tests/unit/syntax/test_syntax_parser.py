@@ -140,7 +140,7 @@ def test_assignments_made_at_run_time(text: str, name: str, index: str | None, a
 
 
 @pytest.mark.parametrize("text", ["", "a", "=b", "1=2", "a b=c", "a[1]", "a-=1", "a[1]x=2"])
-def test_what_is_no_assignment(text: str) -> None:
+def test_words_that_are_no_assignment(text: str) -> None:
     assert parse_assignment(text) is None
 
 

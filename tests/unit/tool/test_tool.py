@@ -70,9 +70,7 @@ def test_calls(tool: ShellTool, arguments: Any, text: str | None, is_error: bool
     ("asked", "seconds"),
     [({}, 1000), ({"timeout": None}, 1000), ({"timeout": 0.5}, 0.5), ({"timeout": 5}, 5), ({"timeout": 1000}, 1000)],
 )
-def test_a_call_has_the_time_that_was_asked_for(
-    asked: dict[str, Any], seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_call_has_the_requested_time(asked: dict[str, Any], seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """A longer one than that ends a script just as well, only later."""
     given: list[object] = []
     run = Session.run
@@ -113,7 +111,7 @@ def test_the_definitions() -> None:
     assert json.loads(json.dumps(tool.openai())) == tool.openai()
 
 
-def test_the_schema_says_what_the_tool_takes(tool: ShellTool) -> None:
+def test_the_schema_describes_the_arguments_of_the_tool(tool: ShellTool) -> None:
     """Hold against jsonschema where it is installed: what the schema refuses, the tool refuses."""
     jsonschema = pytest.importorskip("jsonschema")
     checker = jsonschema.Draft202012Validator(tool.input_schema)
@@ -124,7 +122,7 @@ def test_the_schema_says_what_the_tool_takes(tool: ShellTool) -> None:
             assert checker.is_valid(arguments) is not wrong, arguments
 
 
-def test_the_text_for_the_system_prompt_says_what_there_is(tmp_path: Path) -> None:
+def test_the_text_for_the_system_prompt_lists_the_commands(tmp_path: Path) -> None:
     shell = Shell.sandbox(
         overlay={"/o": tmp_path}, read_only={"/r": tmp_path}, read_write={"/w": tmp_path}, utilities=[ask_me], cwd="/o"
     )
@@ -144,7 +142,7 @@ def test_the_text_for_the_system_prompt_says_what_there_is(tmp_path: Path) -> No
     assert "no network" in text and "no network" not in ShellTool(Shell()).instructions
 
 
-def test_calls_at_once_run_in_the_order_in_which_they_came(tool: ShellTool) -> None:
+def test_concurrent_calls_run_in_their_order(tool: ShellTool) -> None:
     async def main() -> list[str]:
         scripts = [f"sleep 0.0{9 - number}; echo {number} $n; n={number}" for number in range(8)]
         return [answer.text for answer in await asyncio.gather(*(tool.acall({"command": one}) for one in scripts))]
@@ -191,7 +189,7 @@ def test_a_scope_cancels_a_call(tool: ShellTool) -> None:
         assert tool.call({"command": "sleep 100"}, scope=scope).is_error
 
 
-def test_a_call_that_does_not_come_back_holds_up_the_others_only_so_long(tool: ShellTool) -> None:
+def test_a_call_that_does_not_return_delays_the_others_for_a_bounded_time(tool: ShellTool) -> None:
     async def main() -> None:
         first = asyncio.create_task(tool.acall({"command": "stuck; echo late > /tmp/late", "timeout": 0.1}))
         second = asyncio.create_task(tool.acall({"command": "echo on"}))

@@ -84,7 +84,7 @@ def check(bench: Bench, row: EventSpec, said: HookOutput, meant: Verdict, fields
 
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize(("system", "native"), EVENTS)
-def test_what_is_answered_is_read_again(system: str, native: str, process: Process) -> None:
+def test_answers_are_parsed_again(system: str, native: str, process: Process) -> None:
     bench = Bench(system)
     row = bench.dialect.events[native]
     told: dict[str, int] = {}
@@ -92,16 +92,16 @@ def test_what_is_answered_is_read_again(system: str, native: str, process: Proce
         data = payload(bench.dialect, row, fields)
         for base in BASES:
             for part in ({}, *parts(row)):
-                process.given(data)
+                process.set_stdin(data)
                 event = model(system, native).read()
-                said = answered(process, event, {**base, **part})
-                if said is None:
+                answer = answered(process, event, {**base, **part})
+                if answer is None:
                     continue
-                if said.stdout.startswith("{"):  # the output class is what is printed
-                    getattr(module(system), f"{pascal(native)}Output").model_validate_json(said.stdout)
+                if answer.stdout.startswith("{"):  # the output class is what is printed
+                    getattr(module(system), f"{pascal(native)}Output").model_validate_json(answer.stdout)
                 session = bench.fields(row)  # a conversation of its own
                 place = row.places["session_id"]
-                check(bench, row, said, verdict_of(native, {**base, **part}), {**fields, place: session[place]})
+                check(bench, row, answer, verdict_of(native, {**base, **part}), {**fields, place: session[place]})
                 for name in {**base, **part}:
                     told[name] = told.get(name, 0) + 1
     needs = {"followup": "followup", "context": "context", "rewrite": "updated_input", "output": "updated_output"}
@@ -119,7 +119,7 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
     dialect = dialects.get(system)
     row = dialect.events[native]
     fields = next(calls(dialect, row))
-    process.given(payload(dialect, row, fields))
+    process.set_stdin(payload(dialect, row, fields))
     event = model(system, native).read()
     if not hasattr(event, word):
         with pytest.raises(AttributeError, match=f"can't express {word} on {native}; the event has: .*answer"):
@@ -130,10 +130,10 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
         return
     with pytest.raises(SystemExit) as stop:
         getattr(event, word)("because")
-    said = process.ended(stop)
+    ended = process.ended(stop)
     for edition in dialect.editions:
         bench = Bench(f"{system}@{edition}")
-        read = bench.read(native, said, {**fields, row.places["session_id"]: "another"})
+        read = bench.read(native, ended, {**fields, row.places["session_id"]: "another"})
         if word == "halt":
             assert read.halt or read.decision is Decision.DENY
         elif word == "deny":
@@ -150,25 +150,25 @@ def test_no_opinion(system: str, native: str, process: Process) -> None:
     if native == "WorktreeCreate":
         return  # it must say where the worktree is, or fails
     fields = next(calls(bench.dialect, row))
-    process.given(payload(bench.dialect, row, fields))
+    process.set_stdin(payload(bench.dialect, row, fields))
     with pytest.raises(SystemExit) as stop:
         model(system, native).read().answer()  # type: ignore[attr-defined]
     check(bench, row, process.ended(stop), Verdict(native), fields)
 
 
 def test_an_event_made_by_hand_answers_too(process: Process) -> None:
-    process.given(b"")
+    process.set_stdin(b"")
     event = model("crush", "PreToolUse")(tool_name="bash", tool_input={"command": "rm x", "timeout": 5})
     with pytest.raises(SystemExit) as stop:
         event.answer(updated_input={"command": "ls", "timeout": 5})  # type: ignore[attr-defined]
     assert process.ended(stop).stdout == '{"updated_input":{"command":"ls"}}\n'
     with pytest.raises(AnswerError, match="this rewrite"):
-        process.given(b"")
+        process.set_stdin(b"")
         event.answer(updated_input={"command": "ls"})  # type: ignore[attr-defined]  # Crush would keep the timeout
 
 
 def test_a_second_answer_is_refused(process: Process) -> None:
-    process.given(sent({"event": "PreToolUse", "tool_name": "bash", "tool_input": {}}))
+    process.set_stdin(sent({"event": "PreToolUse", "tool_name": "bash", "tool_input": {}}))
     event = model("crush", "PreToolUse").read()
     with pytest.raises(SystemExit):
         event.deny("no")  # type: ignore[attr-defined]
@@ -177,13 +177,13 @@ def test_a_second_answer_is_refused(process: Process) -> None:
 
 
 @pytest.mark.parametrize("word", ["block", "approve", "Deny", ""])
-def test_a_word_of_nobody(word: str) -> None:
+def test_an_unknown_decision(word: str) -> None:
     event = model("cursor", "preToolUse")(tool_name="Shell", tool_input={})
     with pytest.raises(AnswerError, match="expected allow, ask or deny"):
         event.answer(word)  # type: ignore[attr-defined]
 
 
-def test_what_is_refused_changes_nothing() -> None:
+def test_a_refused_answer_changes_nothing() -> None:
     event = model("claude_code", "PreToolUse")(tool_name="Bash", tool_input={})
     with pytest.raises(AnswerError, match="a deny or halt has no updated_input"):
         event.answer("deny", "no", updated_input={})  # type: ignore[attr-defined]
@@ -192,7 +192,7 @@ def test_what_is_refused_changes_nothing() -> None:
 def test_an_output_in_the_systems_own_words(process: Process) -> None:
     from pyshellhooks.types.gemini import BeforeToolOutput
 
-    process.given(b"")
+    process.set_stdin(b"")
     with pytest.raises(SystemExit) as stop:
         BeforeToolOutput(continue_=False, stopReason="enough").answer()
     assert process.ended(stop) == HookOutput('{"continue":false,"stopReason":"enough"}\n', 0)

@@ -78,7 +78,7 @@ def test_the_table_of_systems() -> None:
         )
 
 
-def test_the_page_names_what_there_is() -> None:
+def test_the_page_names_the_classes() -> None:
     named = set(re.findall(r"`(\w+)`", HOOKS.partition("| argument of `answer`")[2].partition("\n\n")[0]))
     known = {"decision", "reason", "halt", "user_message", "context", "updated_input", "updated_output", "followup"}
     assert named - {"answer"} - known <= set(EFFECTS) and known <= named
@@ -97,10 +97,10 @@ def test_the_denies_of_the_page() -> None:
         event = title.partition(": ")[2].split(",")[0] or next(
             row.native for row in dialect.events.values() if "before_tool" in row.neutral
         )
-        said = dialect.answer(event, pyshellhooks.Verdict(event, "deny", reason="why"))
+        answer = dialect.answer(event, pyshellhooks.Verdict(event, "deny", reason="why"))
         for word in re.findall(r'"(\w+)":"(?:deny|block)"', words):
-            assert re.search(rf'"{word}":"(deny|block)"', said.stdout)
-        assert (said.exit_code == 2) == (": " in title)
+            assert re.search(rf'"{word}":"(deny|block)"', answer.stdout)
+        assert (answer.exit_code == 2) == (": " in title)
 
 
 def test_the_pages_for_editors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -60,24 +60,24 @@ def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Proc
         data = data.replace(b'"PreToolUse"', json.dumps(row.native).encode())
         if what == "a deep object" and not [field for field in row.fields if field.needed]:
             continue  # too deep for anybody to look into: nobody has to
-        process.given(data)
+        process.set_stdin(data)
         with pytest.raises(SystemExit) as stop:
             model(system, row.native).read()
-        said = process.ended(stop)
-        assert "can't read its payload" in said.stderr
+        ended = process.ended(stop)
+        assert "can't read its payload" in ended.stderr
         if not row.deniable:
-            assert (said.exit_code, said.stdout) == (1, ""), (row.native, what)
+            assert (ended.exit_code, ended.stdout) == (1, ""), (row.native, what)
             continue
         for bench in benches:
             if (bench.dialect.full_name, row.native) in LOGGED:
                 continue
-            read = bench.read(row.native, said, bench.fields(row))
-            assert read.decision is Decision.DENY or read.halt, (bench.dialect.full_name, row.native, what, said)
+            read = bench.read(row.native, ended, bench.fields(row))
+            assert read.decision is Decision.DENY or read.halt, (bench.dialect.full_name, row.native, what, ended)
             assert row.native in NO_REASON or "can't read its payload" in read.reason + read.user_message
 
 
 @pytest.mark.parametrize(("system", "native"), EVENTS)
-def test_what_a_guard_decides_by_must_be_there_and_be_what_it_is(system: str, native: str, process: Process) -> None:
+def test_deciding_fields_must_be_present_and_of_their_type(system: str, native: str, process: Process) -> None:
     dialect = dialects.get(system)
     row = dialect.events[native]
     whole = json.loads(payload(dialect, row, next(calls(dialect, row))))
@@ -86,21 +86,21 @@ def test_what_a_guard_decides_by_must_be_there_and_be_what_it_is(system: str, na
         if not kind.model_fields[field.native].is_required():
             continue
         for wrong in (None, 5, "[", ...):
-            if takes(field, wrong):
+            if accepts(field, wrong):
                 continue
             given = json.loads(json.dumps(whole))
             place = given[dialect.data_key] if dialect.data_key else given
             place[field.native] = wrong
             if wrong is ...:
                 del place[field.native]
-            process.given(sent(given))
+            process.set_stdin(sent(given))
             with pytest.raises(SystemExit) as stop:
                 kind.read()
-            said = process.ended(stop)
-            assert field.native in said.stdout + said.stderr, said
+            ended = process.ended(stop)
+            assert field.native in ended.stdout + ended.stderr, ended
 
 
-def takes(field: Field, value: object) -> bool:
+def accepts(field: Field, value: object) -> bool:
     """Say whether a field may hold a value as it is."""
     if value is ...:
         return False
@@ -123,7 +123,7 @@ def test_a_newer_agent_sends_more(system: str, native: str, process: Process) ->
             place[field.native] = "brand new"
         elif not kind.model_fields[field.native].is_required() and field.native != dialect.event_key:
             place[field.native] = None
-    process.given(sent(whole))
+    process.set_stdin(sent(whole))
     event = kind.read()
     assert event.brand_new == {"a": [1]}  # type: ignore[attr-defined]
     for field in row.fields:
@@ -133,7 +133,7 @@ def test_a_newer_agent_sends_more(system: str, native: str, process: Process) ->
 
 def test_texts_of_any_kind_arrive(process: Process) -> None:
     text = "\\ud800 \\u0000 é".encode()
-    process.given(
+    process.set_stdin(
         b'\xef\xbb\xbf{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"' + text + b'\xff"}}'
     )
     event = module("claude_code").PreToolUse.read()
@@ -142,15 +142,15 @@ def test_texts_of_any_kind_arrive(process: Process) -> None:
 
 def test_bytes_before_the_object(process: Process) -> None:
     """Cursor on Windows has sent some (cursor 4)."""
-    process.given(b'n++{"hook_event_name":"beforeShellExecution","command":"ls"}')
+    process.set_stdin(b'n++{"hook_event_name":"beforeShellExecution","command":"ls"}')
     assert module("cursor").BeforeShellExecution.read().command == "ls"
 
 
-def test_arguments_that_come_as_text(process: Process) -> None:
+def test_arguments_in_text_form(process: Process) -> None:
     told = {"hook_event_name": "beforeMCPExecution", "tool_name": "search", "tool_input": '{"query": "x"}'}
-    process.given(sent(told))
+    process.set_stdin(sent(told))
     assert module("firebender").BeforeMCPExecution.read().tool_input == {"query": "x"}
-    process.given(sent({**told, "tool_input": "*** a patch"}))
+    process.set_stdin(sent({**told, "tool_input": "*** a patch"}))
     with pytest.raises(SystemExit) as stop:
         module("firebender").BeforeMCPExecution.read()
     assert '"permission":"deny"' in process.ended(stop).stdout
@@ -158,26 +158,26 @@ def test_arguments_that_come_as_text(process: Process) -> None:
 
 def test_another_event_than_the_hook_reads(process: Process) -> None:
     """It is answered as that event: a stop has nothing to deny."""
-    process.given(sent({**CALL, "hook_event_name": "UserPromptSubmit", "prompt": "x"}))
+    process.set_stdin(sent({**CALL, "hook_event_name": "UserPromptSubmit", "prompt": "x"}))
     with pytest.raises(SystemExit) as stop:
         module("claude_code").PreToolUse.read()
     assert json.loads(process.ended(stop).stdout)["decision"] == "block"
-    process.given(sent({"hook_event_name": "SessionEnd", "reason": "other"}))
+    process.set_stdin(sent({"hook_event_name": "SessionEnd", "reason": "other"}))
     with pytest.raises(SystemExit) as stop:
         module("claude_code").PreToolUse.read()
-    said = process.ended(stop)
-    assert said.exit_code == 1 and "the event is SessionEnd, but the hook reads PreToolUse" in said.stderr
+    ended = process.ended(stop)
+    assert ended.exit_code == 1 and "the event is SessionEnd, but the hook reads PreToolUse" in ended.stderr
 
 
 def test_any_event(process: Process) -> None:
     found = module("claude_code")
-    process.given(sent(CALL))
+    process.set_stdin(sent(CALL))
     assert isinstance(found.read(), found.PreToolUse)
-    process.given(b'{"hook_event_name": "Brand"}')
+    process.set_stdin(b'{"hook_event_name": "Brand"}')
     with pytest.raises(SystemExit) as stop:
         found.read()
-    said = process.ended(stop)
-    assert said.exit_code == 2 and said.stdout == "" and 'no event "Brand"' in said.stderr
+    ended = process.ended(stop)
+    assert ended.exit_code == 2 and ended.stdout == "" and 'no event "Brand"' in ended.stderr
 
 
 def test_everruns_puts_it_into_a_variable_and_a_file(
@@ -190,20 +190,20 @@ def test_everruns_puts_it_into_a_variable_and_a_file(
     file.write_bytes(data)
     kind = module("everruns").PreToolUse
     for name, value in zip(dialect.payload_variables, (data.decode(), str(file)), strict=True):
-        process.given(b"")
+        process.set_stdin(b"")
         monkeypatch.setenv(name, value)
         event = kind.read()
         assert event.tool_name == "bash" and event.tool_input == event.arguments and event.hook_id
-    process.given(b"")
+    process.set_stdin(b"")
     monkeypatch.setenv(dialect.payload_variables[1], str(tmp_path / "none"))
     with pytest.raises(SystemExit) as stop:
         kind.read()
     assert json.loads(process.ended(stop).stdout)["decision"] == "block"
 
 
-def test_what_nobody_catches_is_a_deny(process: Process) -> None:
+def test_an_uncaught_exception_is_a_deny(process: Process) -> None:
 
-    process.given(sent(CALL))
+    process.set_stdin(sent(CALL))
     event = module("claude_code").PreToolUse.read()
     hook = sys.excepthook
     assert isinstance(hook, Crash)
@@ -212,9 +212,9 @@ def test_what_nobody_catches_is_a_deny(process: Process) -> None:
     except KeyError as error:
         with pytest.raises(SystemExit) as stop:
             hook(KeyError, error, error.__traceback__)
-    said = process.ended(stop)
-    inner = json.loads(said.stdout)["hookSpecificOutput"]
-    assert inner["permissionDecision"] == "deny" and said.exit_code == 0
+    ended = process.ended(stop)
+    inner = json.loads(ended.stdout)["hookSpecificOutput"]
+    assert inner["permissionDecision"] == "deny" and ended.exit_code == 0
     assert inner["permissionDecisionReason"].startswith(
         "the hook failed: KeyError: 'nope' (test_types_reading.py, line "
     )
@@ -243,7 +243,7 @@ HOOKS = {
 
 @pytest.mark.one_in(9)
 @pytest.mark.parametrize("text", HOOKS)
-def test_what_else_a_hook_prints_spoils_no_answer(text: str, tmp_path: Path) -> None:
+def test_other_prints_of_a_hook_do_not_spoil_its_answer(text: str, tmp_path: Path) -> None:
     """In a process of its own, with what happens where Python ends."""
     script = tmp_path / "hook.py"
     head = "import subprocess, sys\nfrom pyshellhooks.types.crush import PreToolUse\nevent = PreToolUse.read()\n"
@@ -268,7 +268,7 @@ def at_the_end(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
 
 
 @pytest.mark.parametrize("text", ["debug\n", '{"decision": "deny"}', "a\nb", "ü", ""])
-def test_what_a_hook_prints_is_its_answer_where_it_gives_no_other(
+def test_prints_of_a_hook_without_an_answer_are_its_answer(
     text: str, at_the_end: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, error = io.StringIO(), io.StringIO()
@@ -283,7 +283,7 @@ def test_what_a_hook_prints_is_its_answer_where_it_gives_no_other(
     assert (out.getvalue(), error.getvalue()) == (text, "")
 
 
-def test_what_a_hook_prints_beside_its_answer_goes_to_standard_error(
+def test_prints_of_a_hook_beside_its_answer_go_to_standard_error(
     at_the_end: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, error = io.StringIO(), io.StringIO()
@@ -299,8 +299,8 @@ def test_what_a_hook_prints_beside_its_answer_goes_to_standard_error(
     assert (out.getvalue(), error.getvalue()) == ("{}\n", "before\nbehind\n")
 
 
-def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    process.given(sent(CALL))
+def test_an_internal_error_blocks_too(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    process.set_stdin(sent(CALL))
     module("claude_code").PreToolUse.read()
     hook = sys.excepthook
     monkeypatch.setattr(type(dialects.get("claude_code")), "render", None)
@@ -311,7 +311,7 @@ def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.Monk
 
 def test_a_closed_output_is_the_status_that_blocks(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    process.given(sent(CALL))
+    process.set_stdin(sent(CALL))
     event = module("claude_code").PreToolUse.read()
     with monkeypatch.context() as patch, pytest.raises(SystemExit) as stop:
         patch.setattr(sys, "stdout", None)
@@ -321,7 +321,7 @@ def test_a_closed_output_is_the_status_that_blocks(process: Process, monkeypatch
 
 def test_a_terminal_is_no_event(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    process.given(b"")
+    process.set_stdin(b"")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     with pytest.raises(SystemExit) as stop:
         module("crush").PreToolUse.read()

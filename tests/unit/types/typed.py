@@ -47,7 +47,7 @@ class Process:
         self.patch = patch
         self.output = output
 
-    def given(self, data: bytes) -> None:
+    def set_stdin(self, data: bytes) -> None:
         """Begin a new one with this on stdin."""
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         if isinstance(sys.stdout, ending.Held):  # of the one before; pytest itself puts back what was there at first

@@ -29,7 +29,7 @@ def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
     answered: list[int] = []
     ask, pass_on = libjq_race.Handover._send_inputs, libjq_race.Handover.pass_on
 
-    def ask_and_wait(self: libjq_race.Handover, *args: object) -> bool:
+    def start_and_wait(self: libjq_race.Handover, *args: object) -> bool:
         asked = ask(self, *args)  # type: ignore[arg-type]
         if asked and self._session is not None:
             self._session.wait(self._run.scope)
@@ -40,7 +40,7 @@ def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
         answered.append(self.written)
         return whole
 
-    patch.setattr(libjq_race.Handover, "_send_inputs", ask_and_wait)
+    patch.setattr(libjq_race.Handover, "_send_inputs", start_and_wait)
     patch.setattr(libjq_race.Handover, "pass_on", count)
     return answered
 

@@ -50,7 +50,7 @@ def test_help_is_real(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ALL_OPERANDS))
-def test_what_has_no_help(name: str) -> None:
+def test_commands_without_help(name: str) -> None:
     status, out, _ = run(f"env {name} --help")
     assert status == 0
     assert not out.startswith("Usage")
@@ -90,7 +90,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("script", sorted(REFUSED))
-def test_what_is_not_supported_is_an_error_that_names_it(script: str) -> None:
+def test_an_unsupported_option_is_an_error_that_names_it(script: str) -> None:
     status, out, err = run(f"{script} </dev/null")
     assert status != 0
     assert out == ""
@@ -141,7 +141,7 @@ def test_two_dashes_end_the_options(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_operands_end_the_options_where_posix_wants_it(name: str) -> None:
+def test_operands_end_the_options_where_posix_requires_it(name: str) -> None:
     flags = plain(name)
     long = next((f"--{flag.long[0]}" for flag in flags if flag.long and not flag.value), None)
     if long is None:

@@ -39,13 +39,13 @@ LINES = b"".join(b"%d line\n" % number for number in range(5000))
         (";".join("N" * 70), None),
     ],
 )
-def test_what_is_arranged(script: str, step: int | None) -> None:
+def test_scripts_with_an_arrangement(script: str, step: int | None) -> None:
     made = arrangement_of(parse_script(((script, "", Mode(False, False, False, True, True)),)), False)
     assert (None if made is None else made.step) == step
 
 
 @pytest.mark.parametrize("script", ["=", "N;s/\\n/ /", "n;d", "h;n;G"])
-def test_each_file_begins_anew(script: str) -> None:
+def test_each_file_starts_fresh(script: str) -> None:
     files = {"a": LINES, "b": LINES + b"open"}
     alone = [run(["sed", script, name], files=files)[1] for name in files]
     assert run(["sed", "-s", script, "a", "b"], files=files)[1] == b"".join(alone)
@@ -61,6 +61,6 @@ def test_a_buffer_that_is_too_long_ends_the_run() -> None:
     assert isinstance(result.ended, Stopped) and result.ended.reason == "limit"
 
 
-def test_the_deadline_is_asked_for() -> None:
+def test_the_deadline_is_polled() -> None:
     result = Shell(spawn=False).run("yes | sed 'N;s/\\n/ /' > /dev/null", timeout=0.5)
     assert isinstance(result.ended, Stopped) and result.ended.reason == "deadline"

@@ -53,7 +53,7 @@ def test_it_obeys_the_end_of_the_run(program: Callable[[], str]) -> None:
         ("warranty", "warranty", ""),
     ],
 )
-def test_what_is_not_there_is_refused_before_anything_runs(program: str, word: str, what: str) -> None:
+def test_missing_files_are_refused_before_anything_runs(program: str, word: str, what: str) -> None:
     given = f'1 /* for */ # while\n"read"; forty=40\n{program}\n'.encode()
     result = Shell(spawn=False).run("x=$(bc -l); echo $? [$x]", stdin=given)
     assert result.stdout == b"1 []\n"

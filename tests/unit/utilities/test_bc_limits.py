@@ -34,7 +34,7 @@ def test_a_number_that_is_too_large_stops_the_run(operation: Callable[[], object
         operation()
 
 
-def test_what_is_just_below_is_worked_out() -> None:
+def test_values_just_below_are_computed() -> None:
     began = monotonic()
     assert numbers.multiply(LONG, (10**90_000, 0), 0) == (10**290_000, 0)
     assert numbers.divide(LONG, ONE, 90_000) == (10**290_000, 90_000)

@@ -101,6 +101,6 @@ def test_gnus_forms_work_on_macos_too(tmp_path: Path) -> None:
         (find_words, []),
     ],
 )
-def test_what_is_in_doubt_stays(rewrite: object, words: list[str]) -> None:
+def test_doubtful_forms_stay(rewrite: object, words: list[str]) -> None:
     assert callable(rewrite)
     assert rewrite(words) == words

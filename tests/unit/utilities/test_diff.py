@@ -75,6 +75,6 @@ def test_the_deadline_counts(options: str) -> None:
     assert isinstance(result.ended, Stopped) and result.ended.reason == "deadline"
 
 
-def test_a_directory_in_itself_is_told() -> None:
+def test_a_directory_in_itself_is_reported() -> None:
     script = "mkdir -p w/p w/q; cd w; ln -s . p/l; ln -s . q/l; echo 1 > p/f; echo 2 > q/f; diff -rq p q"
     assert run(script) == (2, "Files p/f and q/f differ\n", "diff: p/l: recursive directory loop\n")

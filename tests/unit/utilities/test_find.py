@@ -42,7 +42,7 @@ class Started:
         raise AssertionError("nobody is signalled")
 
 
-def test_entries_come_in_the_order_of_their_names() -> None:
+def test_entries_are_in_the_order_of_their_names() -> None:
     assert run(["find"], files=FILES) == (
         0,
         b".\n./a\n./a/b\n./a/b/two.c\n./a/one.txt\n./empty\n./x\n",
@@ -72,14 +72,14 @@ def test_links_and_their_other_side() -> None:
     assert err == b"find: File system loop detected; './loop' is part of the same file system loop as '.'.\n"
 
 
-def test_what_no_disk_holds_has_sizes_all_the_same() -> None:
+def test_files_in_memory_have_sizes_too() -> None:
     assert run(["find", "x", "-printf", "%s %b %k %m %y %u %S\\n"], files=FILES)[1] == b"5 2 1 666 f user 204.8\n"
     status, out, _ = run(["find", "x", "-ls"], files=FILES)
     assert status == 0
     assert out.split()[1:7] == [b"1", b"-rw-rw-rw-", b"1", b"user", b"user", b"5"]
 
 
-def test_names_that_are_not_utf8_come_out_as_they_went_in() -> None:
+def test_names_that_are_not_utf8_are_printed_unchanged() -> None:
     name = b"\xff\xfe".decode("utf-8", "surrogateescape")
     started = Started()
     argv = ["find", ".", "-name", name[0] + "*", "-print0", "-exec", "c", "{}", ";"]
@@ -131,7 +131,7 @@ class Guarded(MemoryFS):
         return super().stat(path, follow=follow)
 
 
-def test_what_cannot_be_read_is_said_and_makes_the_status_1() -> None:
+def test_unreadable_directories_are_reported_with_status_1() -> None:
     fs = Guarded({"/w/secret/x": b"", "/w/z": b""})
     expected = b"find: './secret': Permission denied\n"
     assert run(["find", "."], fs=fs) == (1, b".\n./secret\n./z\n", expected)
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_said_and_makes_the_status_1() -> None:
     assert run(["find", "secret", "-empty"], fs=fs)[::2] == (1, b"find: 'secret': Permission denied\n" * 2)
 
 
-def test_what_vanishes_is_said_unless_told_not_to() -> None:
+def test_vanishing_files_are_reported_unless_an_option_forbids_it() -> None:
     fs = Guarded({"/w/gone": b"", "/w/z": b""})
     assert run(["find", ".", "-type", "f", "-size", "0"], fs=fs) == (
         1,
@@ -150,7 +150,7 @@ def test_what_vanishes_is_said_unless_told_not_to() -> None:
     assert run(["find", ".", "-ignore_readdir_race", "-type", "f", "-size", "0"], fs=fs) == (0, b"./z\n", b"")
 
 
-def test_delete_says_why_not() -> None:
+def test_delete_reports_its_reason() -> None:
     inner = MemoryFS({"/w/a": b"", "/w/d/x": b""})
     fs: Any = ReadOnly(inner)
     out, err = Capture(1 << 20), Capture(1 << 20)
@@ -219,7 +219,7 @@ def test_a_regular_expression_that_takes_for_ever_ends_the_run() -> None:
 
 
 @pytest.mark.parametrize("word", ["-ok", "-okdir", "-fstype"])
-def test_what_is_not_supported_is_named(word: str) -> None:
+def test_unsupported_options_are_named(word: str) -> None:
     status, out, err = run(["find", ".", word, "x", ";"])
     assert (status, out) == (1, b"")
     assert err.startswith(f"find: {word} is not supported: ".encode())

@@ -46,7 +46,7 @@ class Gone(MemoryFS):
         raise OSError(2, os.strerror(2), path)
 
 
-def test_a_link_that_goes_meanwhile() -> None:
+def test_a_link_that_vanishes_meanwhile() -> None:
     status, out, err = run("ln -s f l; stat -c %N l", Gone())
     assert (status, out) == (1, "'l'\n")
     assert err == "stat: cannot read symbolic link 'l': No such file or directory\n"

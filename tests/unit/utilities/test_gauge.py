@@ -25,7 +25,7 @@ def quick_turns() -> Iterator[None]:
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick_turns")
-def test_a_count_does_not_disturb_what_another_thread_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_does_not_disturb_another_threads_values(monkeypatch: pytest.MonkeyPatch) -> None:
     stats = gc.get_stats()
     counts = iter(range(1 << 30))
     # Each measurement finds that the collector has been there.

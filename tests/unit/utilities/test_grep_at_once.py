@@ -59,6 +59,6 @@ def test_many_lines(call: str, odd: int) -> None:
     assert found.status == 0
     if b"\0" in data or found.stderr:  # lines that are no text are withheld, and that is said
         return
-    wanted = [(number, line) for number, line in enumerate(lines, 1) if alone[line]]
-    shown = [b"%d:%b" % (number, line) if "n" in call.split()[0] else line for number, line in wanted]
+    expected = [(number, line) for number, line in enumerate(lines, 1) if alone[line]]
+    shown = [b"%d:%b" % (number, line) if "n" in call.split()[0] else line for number, line in expected]
     assert found.stdout == b"".join([line + b"\n" for line in shown])

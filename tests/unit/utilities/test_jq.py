@@ -59,7 +59,7 @@ def test_input_in_pieces(run_utility: RunUtility, size: int) -> None:
     assert out.decode() == '{"a":"h\u00e9\u2603\U0001f600"}\n[1.0]\n"x"\n123\ntrue\n{"a":null}\n'
 
 
-def test_an_endless_input_is_answered_as_it_comes(run_utility: RunUtility) -> None:
+def test_an_endless_input_is_answered_as_it_arrives(run_utility: RunUtility) -> None:
     def endless() -> Iterator[bytes]:
         for count in range(100_000):
             yield b'{"a": %d}\n' % count * 100
@@ -154,7 +154,7 @@ def test_a_loop_ends_with_its_deadline_without_processes(run_utility: RunUtility
 
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
-def test_what_is_too_large_ends_the_run(run_utility: RunUtility) -> None:
+def test_values_that_are_too_large_end_the_run(run_utility: RunUtility) -> None:
     for filter_ in ('"a" * 1e9', "[range(1e5)] | tojson | [limit(50; repeat(.))] | add", "def f: f, 1; f"):
         with pytest.raises(Stop) as caught:
             run_utility(["jq", "-n", filter_], start=Alone())
@@ -197,13 +197,13 @@ def test_deep_input(run_utility: RunUtility, filter_: str) -> None:
     assert caught.value.detail == "jq: Exceeds depth limit for parsing at line 1, column 10001"
 
 
-def test_depth_is_no_matter_where_nobody_looks(run_utility: RunUtility) -> None:
+def test_the_depth_of_unread_values_does_not_matter(run_utility: RunUtility) -> None:
     deep = b"[" * 5000 + b"]" * 5000
     data = b'{"deep":' + deep + b',"tool_input":{"command":"rm -rf /"}}'
     assert run_utility(["jq", "-r", ".tool_input.command"], data) == (0, b"rm -rf /\n", b"")
 
 
-def test_inputs_are_read_whenever_they_are_asked_for(run_utility: RunUtility) -> None:
+def test_inputs_are_read_on_demand(run_utility: RunUtility) -> None:
     for filter_, answer in (
         ("def f: input; [f, f]", b"[[2],[3]]\n"),
         ("if . then input else 1 end", b"[2]\n"),

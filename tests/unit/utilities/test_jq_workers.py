@@ -40,7 +40,7 @@ def _wrapped(program: str) -> str:
     return f"(try (({program})|tojson) catch [tojson]), null"
 
 
-def _ask(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str]]:
+def _events(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str]]:
     session.send(data.encode())
     found = []
     while (event := session.wait(scope)) is not None:
@@ -49,11 +49,11 @@ def _ask(session: Session, data: str, scope: CancelScope) -> list[tuple[str, str
     return found
 
 
-def _say(program: str, data: str = "null", timeout: float = 60.0) -> list[tuple[str, str]]:
+def _run_program(program: str, data: str = "null", timeout: float = 60.0) -> list[tuple[str, str]]:
     session = Session(_wrapped(program), timeout)
     with CancelScope(timeout=timeout) as scope:
         try:
-            return _ask(session, data, scope)
+            return _events(session, data, scope)
         finally:
             session.close()
 
@@ -62,20 +62,20 @@ def _say(program: str, data: str = "null", timeout: float = 60.0) -> list[tuple[
 
 
 def test_results_errors_and_ends() -> None:
-    assert _say("1, 1.10, [.a]", '{"a":"x"}') == [("r", "1"), ("r", "1.10"), ("r", '["x"]'), (".", "")]
-    assert _say('1, error({"a": 1}), 2', "1 2") == [("r", "1"), ("e", '{"a":1}')] * 2
-    assert _say("error(null)") == [("e", "null")]
-    assert _say("empty", "[1] {}\n3") == [(".", "")] * 3
-    assert _say(".", '"\u00e9\U0001f600\\u0000"') == [("r", '"\u00e9\U0001f600\\u0000"'), (".", "")]
+    assert _run_program("1, 1.10, [.a]", '{"a":"x"}') == [("r", "1"), ("r", "1.10"), ("r", '["x"]'), (".", "")]
+    assert _run_program('1, error({"a": 1}), 2', "1 2") == [("r", "1"), ("e", '{"a":1}')] * 2
+    assert _run_program("error(null)") == [("e", "null")]
+    assert _run_program("empty", "[1] {}\n3") == [(".", "")] * 3
+    assert _run_program(".", '"\u00e9\U0001f600\\u0000"') == [("r", '"\u00e9\U0001f600\\u0000"'), (".", "")]
 
 
 def test_large_data_both_ways() -> None:
     data = '"' + "x" * 3_000_000 + '"'
-    assert _say(". , .", data) == [("r", data), ("r", data), (".", "")]
+    assert _run_program(". , .", data) == [("r", data), ("r", data), (".", "")]
 
 
 def test_many_results() -> None:
-    assert _say("range(50000)") == [*(("r", str(n)) for n in range(50000)), (".", "")]
+    assert _run_program("range(50000)") == [*(("r", str(n)) for n in range(50000)), (".", "")]
 
 
 def test_it_reads_no_further_ahead_than_it_should(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,14 +92,14 @@ def test_it_reads_no_further_ahead_than_it_should(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_text_that_is_broken_ends_the_answer() -> None:
-    assert _say(".", '{"a":1}\n{"a":') == [("r", '{"a":1}'), (".", "")]
-    assert _say(".", "nonsense") == []
+    assert _run_program(".", '{"a":1}\n{"a":') == [("r", '{"a":1}'), (".", "")]
+    assert _run_program(".", "nonsense") == []
 
 
-def test_what_libjq_does_not_take_ends_the_worker() -> None:
+def test_a_program_that_libjq_rejects_ends_the_worker() -> None:
     session = Session(_wrapped("1, foo(2)"), 60.0)
     with CancelScope(timeout=60.0) as scope:
-        assert _ask(session, "null", scope) == []
+        assert _events(session, "null", scope) == []
     assert session.is_over
     session.close()
 
@@ -108,14 +108,14 @@ def test_one_worker_answers_again_and_again() -> None:
     session = Session(_wrapped(". + 1"), 60.0)
     with CancelScope(timeout=60.0) as scope:
         for number in range(20):
-            assert _ask(session, str(number), scope) == [("r", str(number + 1)), (".", "")]
+            assert _events(session, str(number), scope) == [("r", str(number + 1)), (".", "")]
             assert pool.alive() == 1
     session.close()
 
 
 def test_it_sees_no_environment_and_reads_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSHELLHOOKS_SECRET", "x")
-    assert _say('env | has("PYSHELLHOOKS_SECRET"), has("HOME")') == [("r", "false"), ("r", "false"), (".", "")]
+    assert _run_program('env | has("PYSHELLHOOKS_SECRET"), has("HOME")') == [("r", "false"), ("r", "false"), (".", "")]
 
 
 # -- how it ends
@@ -139,7 +139,7 @@ def test_its_processor_time_is_bounded() -> None:
         pytest.skip("a watchdog's wall time there")
     session = Session(_wrapped(ENDLESS), 0.0)
     with CancelScope(timeout=patient(30.0)) as scope:
-        assert _ask(session, "null", scope) == []
+        assert _events(session, "null", scope) == []
     session.close()
 
 
@@ -149,7 +149,7 @@ def test_a_crash_of_libjq_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "MEMORY", 100)
     if not hasattr(os, "fork"):
         pytest.skip("no bound on memory here")
-    assert _say("[range(1e9)]") == []
+    assert _run_program("[range(1e9)]") == []
 
 
 def test_never_more_than_four_at_once() -> None:
@@ -167,14 +167,14 @@ def test_never_more_than_four_at_once() -> None:
 def test_a_forked_child_has_its_own() -> None:
     session = Session(_wrapped(". + 1"), 60.0)
     with CancelScope(timeout=60.0) as scope:
-        assert _ask(session, "1", scope) == [("r", "2"), (".", "")]
+        assert _events(session, "1", scope) == [("r", "2"), (".", "")]
         reader, writer = os.pipe()
         child = os.fork()
         if child == 0:
             status = 1
             try:
                 before = pool.alive()
-                os.write(writer, f"{before} {_say('2')}".encode())
+                os.write(writer, f"{before} {_run_program('2')}".encode())
                 status = 0
             finally:
                 os._exit(status)
@@ -182,22 +182,22 @@ def test_a_forked_child_has_its_own() -> None:
         assert os.read(reader, 100) == b"0 [('r', '2'), ('.', '')]"
         os.close(reader)
         assert os.waitpid(child, 0)[1] == 0
-        assert _ask(session, "3", scope) == [("r", "4"), (".", "")]
+        assert _events(session, "3", scope) == [("r", "4"), (".", "")]
     session.close()
 
 
 def test_no_python_to_run_it_with(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "")
-    assert _say("1") == []
+    assert _run_program("1") == []
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    assert _say("1") == []
+    assert _run_program("1") == []
 
 
 def test_a_host_may_name_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     script = os.path.join(os.path.dirname(client.__file__), "jq_worker.py")
     monkeypatch.setattr(pool, "command", [sys.executable, "-I", "-S", script])
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert _say("1") == [("r", "1"), (".", "")]
+    assert _run_program("1") == [("r", "1"), (".", "")]
 
 
 # -- with the command
@@ -392,6 +392,6 @@ def test_eight_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [alone] * 8
 
 
-def test_the_usual_run_asks_for_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_usual_run_needs_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(libjq_race.Handover, "__init__", None)
     assert run(["jq", "-c", ".n"], LINES * 20, start=Spawning())[0] == 0

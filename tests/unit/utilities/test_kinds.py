@@ -72,13 +72,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
-def test_what_a_kind_refuses(kind: Number | Choice | Separator, text: str, message: str) -> None:
+def test_values_that_a_kind_refuses(kind: Number | Choice | Separator, text: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         kind(RawArgument(text, {}, option="-n"))
     assert raised.value.message == message
 
 
-def test_what_kinds_take() -> None:
+def test_values_that_kinds_take() -> None:
     assert Number("", most=7, endless=True)(RawArgument("9" * 99, {})) == 7
     assert Loose("")(RawArgument("", {})) == 0
     assert Choice(("always", "yes"), ("never",))(RawArgument("y", {})) == "always"
@@ -116,7 +116,7 @@ def read(*words: str) -> Options:
         (("-ta", "-ta", "-tb"), "other"),
     ],
 )
-def test_the_first_wrong_word_is_told(words: tuple[str, ...], message: str) -> None:
+def test_the_first_wrong_word_is_reported(words: tuple[str, ...], message: str) -> None:
     with pytest.raises(UsageError) as raised:
         read(*words)
     assert raised.value.message == message
@@ -126,7 +126,7 @@ def test_nothing_is_read_behind_help() -> None:
     assert "help" in read("--help", "-nx", "--bogus")
 
 
-def test_options_hold_what_was_read() -> None:
+def test_options_have_the_parsed_values() -> None:
     opts = read("-n1", "-5", "--number", "+7", "-w", "-w9", "-cy", "-v")
     assert opts.read("number", int) == [1, 5, 7]
     assert opts.integer("number", 0) == 7
@@ -143,7 +143,7 @@ def test_options_hold_what_was_read() -> None:
 ROOT = Path(_index.__file__).parent
 
 
-def asked() -> Iterator[tuple[str, str, bool]]:
+def requested_names() -> Iterator[tuple[str, str, bool]]:
     """Yield where a utility asks its options for a name, the name, and whether it wants what a kind has read."""
     for path in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -160,12 +160,12 @@ def _is_options(node: ast.expr) -> bool:
 
 
 @pytest.mark.slow
-def test_what_is_asked_for_is_in_a_row() -> None:
+def test_requested_options_are_declared() -> None:
     index = {**_index.INDEX, **windows.INDEX}
     registry = Registry(index)
     rows = [flag for name in index if (command := registry.get(name)) for flag in command.listed]
     given = {flag.dest for flag in rows} | {"help"}
     with_kind = {flag.dest for flag in rows if flag.kind is not None}
-    found = list(asked())
+    found = list(requested_names())
     assert len(found) > 250
     assert [place for place in found if place[1] not in (with_kind if place[2] else given)] == []

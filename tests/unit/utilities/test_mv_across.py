@@ -29,14 +29,14 @@ def test_names_of_one_file_stay_names_of_one_file() -> None:
     assert out == "one\n"
 
 
-def test_it_says_what_it_does() -> None:
+def test_it_reports_its_steps() -> None:
     out = run("echo 1 > a; echo 2 > /m/t/a; ln -s a l; mv -vb a l /m/t; cat /m/t/a~; readlink /m/t/l")[1]
     assert out == (
         "copied 'a' -> '/m/t/a' (backup: '/m/t/a~')\nremoved 'a'\ncopied 'l' -> '/m/t/l'\nremoved 'l'\n2\na\n"
     )
 
 
-def test_what_cannot_be_copied_costs_nothing() -> None:
+def test_files_that_cannot_be_copied_are_not_lost() -> None:
     status, out, err = run("mkdir d; echo 1 > d/a; echo 2 > /m/t/d; mv d /m/t; echo $?; cat d/a /m/t/d")
     assert (status, out) == (0, "1\n1\n2\n")
     assert err == "mv: cannot overwrite non-directory '/m/t/d' with directory 'd'\n"

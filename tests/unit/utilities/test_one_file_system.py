@@ -33,7 +33,7 @@ def run(script: str) -> tuple[int, str, str]:
     return result.status, result.stdout.decode(), result.stderr.decode()
 
 
-def test_rm_leaves_what_is_mounted() -> None:
+def test_rm_leaves_mounts() -> None:
     status, out, err = run("rm -rf --one-file-system d; echo $?; ls d d/mounted")
     assert err == "rm: skipping 'd/mounted', since it's on a different device\n"
     assert (status, out) == (0, "1\nd:\nmounted\n\nd/mounted:\nb\nx\n")
@@ -43,7 +43,7 @@ def test_rm_removes_an_operand_wherever_it_is() -> None:
     assert run("rm -r --one-file-system d/mounted; ls d") == (0, "a\n", "")
 
 
-def test_rm_without_the_option_goes_everywhere() -> None:
+def test_rm_without_the_option_enters_mounts() -> None:
     assert run("rm -r d; ls") == (0, "", "")
 
 

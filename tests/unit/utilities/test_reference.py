@@ -17,7 +17,7 @@ def test_every_utility_has_a_page_and_a_row_with_its_source() -> None:
         assert path in found and row.strip("| ").split(" | ")[-1].strip(), row
 
 
-def test_a_page_has_what_is_known() -> None:
+def test_a_page_has_the_known_facts() -> None:
     found = pages()
     assert "## Known differences" in found["utilities/awk.md"] and "## Examples" in found["utilities/sort.md"]
     assert max(map(len, found["utilities/sort.md"].splitlines())) < 300
@@ -38,7 +38,7 @@ def test_source(docstring: str, source: str) -> None:
     assert source_of(docstring) == source
 
 
-def test_what_an_option_does_not_do_is_a_difference() -> None:
+def test_a_missing_effect_of_an_option_is_a_difference() -> None:
     flags = (Flag("-a", "--all", help="do all"), Flag("--debug", value="N", optional=True, help="(refused)"))
     text = page(Utility("none", lambda call: 0, summary="One | two.", listed=flags), "pyshellhooks.utilities.cat:cat")
     options, different = text.split("## ")[1:]

@@ -34,7 +34,7 @@ def run(script: str, stdin: bytes | None = None, fs: MemoryFS | None = None) -> 
         ("rg --files", "a\nd/b\n"),
     ],
 )
-def test_what_is_searched_without_an_operand(script: str, found: str) -> None:
+def test_files_that_are_searched_without_an_operand(script: str, found: str) -> None:
     assert run(script, b"foo in the payload\n") == (0, found, "")
 
 
@@ -48,7 +48,7 @@ def test_nothing_of_the_host_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert run(f"XDG_CONFIG_HOME={tmp_path.as_posix()} rg foo . -l", fs=files) == (0, "./a\n./d/b\n", "")
 
 
-def test_what_may_not_be_read_is_told() -> None:
+def test_unreadable_files_are_reported() -> None:
     status, out, err = run("chmod 0 a d; rg foo .")
     assert (status, out) == (2, "")
     assert err == "rg: ./a: Permission denied\nrg: ./d: Permission denied\n"
@@ -88,7 +88,7 @@ class Going(MemoryFS):
         return super().stat(path, follow=follow)
 
 
-def test_a_directory_that_goes_meanwhile() -> None:
+def test_a_directory_that_vanishes_meanwhile() -> None:
     assert run("rg -L foo .", fs=Going(FILES)) == (2, "./a:foo a\n", "rg: ./d: No such file or directory\n")
 
 

@@ -81,8 +81,8 @@ SPELLINGS = ("/", "//", "top/", "top//", "d/up/", "/w/d/up/", "/w/../w/top/")
 def test_the_root_stays_however_it_is_spelled(kind: str, command: str) -> None:
     fs = KINDS[kind]()
     before = everything(fs)
-    wanted = {name: (1, "", dangerous(name, command.split()[0])) for name in SPELLINGS}
-    assert {name: run(fs, f"{command} {name}") for name in SPELLINGS} == wanted
+    expected = {name: (1, "", dangerous(name, command.split()[0])) for name in SPELLINGS}
+    assert {name: run(fs, f"{command} {name}") for name in SPELLINGS} == expected
     assert everything(fs) == before
 
 
@@ -244,7 +244,7 @@ def test_find_deletes_no_root(kind: str) -> None:
         ("find top -delete", "/w/d/g"),
     ],
 )
-def test_find_deletes_what_it_chooses_below_a_root(script: str, left: str) -> None:
+def test_find_deletes_chosen_files_below_a_root(script: str, left: str) -> None:
     fs = tree()
     status, _, err = run(fs, script)
     assert (status, err) == (0, "")
@@ -276,6 +276,6 @@ def test_a_part_of_the_disk(tmp_path: Path, script: str) -> None:
     assert (tmp_path / "part").is_dir()
 
 
-def test_what_is_no_root_is_removed() -> None:
+def test_directories_that_are_no_root_are_removed() -> None:
     assert run(tree(), "rm -r top d; ls") == (0, "f\n", "")
     assert run(tree(), "rm -rf /w/d/; chmod -R 700 /w; mv /w /x; ls /x") == (0, "f\ntop\n", "")

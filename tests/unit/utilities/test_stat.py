@@ -7,7 +7,7 @@ from utility_runs import run
 from pyshellhooks.fs.memory import MemoryFS
 
 
-def test_what_no_disk_holds_has_blocks_and_one_owner() -> None:
+def test_files_in_memory_have_blocks_and_one_owner() -> None:
     status, out, err = run(["stat", "-c", "%s %b %B %o %a %F %h %U %r %t", "f"], files={"f": b"x" * 1500})
     assert (status, out, err) == (0, b"1500 4 512 4096 666 regular file 1 user 0 0\n", b"")
 
@@ -22,7 +22,7 @@ def test_the_default_format_is_whole() -> None:
     ]
 
 
-def test_a_file_system_in_memory_says_nothing_of_itself() -> None:
+def test_a_file_system_in_memory_has_no_information() -> None:
     status, out, err = run(["stat", "-f", "f"], files={"f": b""})
     assert (status, out) == (1, b"")
     assert err == b"stat: cannot read file system information for 'f': Operation not supported\n"

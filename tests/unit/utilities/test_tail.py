@@ -29,17 +29,17 @@ def following(tail: str, *acts: str) -> str:
 
 
 @pytest.mark.parametrize("tail", ["tail -f", "tail -F", "tail -n 1 -f", "tail -1f", "tail -c 100 --follow"])
-def test_what_is_added_is_printed(tail: str) -> None:
+def test_added_lines_are_printed(tail: str) -> None:
     result = shell().run(following(tail, "one) echo two >> f", "two) echo last >> f"), timeout=30)
     assert (result.stdout, result.stderr) == (b"one\ntwo\nlast\n", b"")
 
 
-def test_a_reader_that_goes_ends_it() -> None:
+def test_a_reader_that_closes_ends_it() -> None:
     result = shell().run("seq 3 > f; tail -f f | head -n 1; echo ${PIPESTATUS[@]}", timeout=30)
     assert (result.status, result.stdout) == (0, b"1\n141 0\n")
 
 
-def test_a_file_that_is_cut_begins_anew() -> None:
+def test_a_truncated_file_is_read_from_its_start() -> None:
     result = shell().run(following("tail -f", "one) echo 2 > f", "2) echo last >> f"), timeout=30)
     assert (result.stdout, result.stderr) == (b"one\n2\nlast\n", b"tail: f: file truncated\n")
 

@@ -63,7 +63,7 @@ def test_a_reader_that_has_gone_ends_endless_output(argv: list[str]) -> None:
     ],
     ids=" ".join,
 )
-def test_the_deadline_ends_what_never_would(argv: list[str]) -> None:
+def test_the_deadline_ends_endless_runs(argv: list[str]) -> None:
     with CancelScope(timeout=0.2) as scope, pytest.raises(Stop, match="deadline"):
         run(argv, Capture(1 << 40), scope)
 
@@ -80,7 +80,7 @@ def test_the_deadline_ends_what_never_would(argv: list[str]) -> None:
     ],
     ids=" ".join,
 )
-def test_what_is_held_is_bounded(argv: list[str]) -> None:
+def test_held_memory_is_bounded(argv: list[str]) -> None:
     bounds = Limits(memory=16 * 100_000)
     with CancelScope(timeout=60) as scope, pytest.raises(Stop, match="limit"):
         run(argv, Capture(1 << 30), scope, b"some words\n" * 20_000, bounds)
@@ -94,7 +94,7 @@ def test_a_line_past_the_limit_stops_the_run(argv: list[str]) -> None:
         run(argv, Capture(1 << 20), scope, b"x" * 200_000, Limits(string=100_000))
 
 
-def test_a_format_cannot_ask_for_more_than_the_bounds() -> None:
+def test_a_format_cannot_exceed_the_bounds() -> None:
     for argv in (["nl", "-w", "999999999"], ["od", "-w999999998"]):
         with CancelScope() as scope, pytest.raises(Stop, match="limit"):
             run(argv, Capture(1 << 20), scope, b"x\n")
@@ -106,7 +106,7 @@ def test_expr_bounds_depth_and_digits() -> None:
             run(["expr", *words], Capture(1 << 20), scope)
 
 
-def test_a_hex_dump_cannot_seek_past_what_a_run_may_write() -> None:
+def test_a_hex_dump_cannot_seek_past_the_output_bound() -> None:
     with CancelScope() as scope, pytest.raises(Stop, match="limit"):
         run(["xxd", "-r"], Capture(1 << 40), scope, b"ffffffffff: 41\n")
 
@@ -127,7 +127,7 @@ def test_an_edit_of_two_unlike_files_obeys_the_deadline() -> None:
         (["xxd", "-z"], "invalid option -- 'z'"),
     ],
 )
-def test_what_is_left_out_is_refused_by_its_name(argv: list[str], named: str) -> None:
+def test_omitted_options_are_refused_by_name(argv: list[str], named: str) -> None:
     result = Shell(fs=MemoryFS({"/empty": b""}), cwd="/", spawn=False).run(" ".join(argv), timeout=60)
     assert result.status != 0 and named in result.stderr.decode()
 

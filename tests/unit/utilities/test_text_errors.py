@@ -26,7 +26,7 @@ from pyshellhooks.errors import Stop
         ("md5sum -c f", (1, "md5sum: f: Permission denied\n")),
     ],
 )
-def test_what_may_not_be_read(script: str, answer: tuple[int, str]) -> None:
+def test_unreadable_files(script: str, answer: tuple[int, str]) -> None:
     made = "mkdir -p /t/d/e /t/g/e; cd /t; echo x > f; echo x > x; chmod 0 f d/e; "
     result = Shell(fs=MemoryFS(), spawn=False).run(made + script, timeout=60)
     assert (result.status, result.stderr.decode()) == answer
@@ -52,7 +52,7 @@ def test_a_loop_over_data_ends_without_processes(run_utility: RunUtility) -> Non
     assert caught.value.reason == "deadline"
 
 
-def test_a_program_that_is_none_without_processes(run_utility: RunUtility) -> None:
+def test_a_missing_program_without_processes(run_utility: RunUtility) -> None:
     # jq 1.8.2 prints the same and gives 3.
     status, out, error = run_utility(["jq", "-n", "1 2"], start=Alone())
     assert (status, out) == (3, b"")

@@ -22,7 +22,7 @@ from pyshellhooks import MemoryFS, Shell
         ("timeout 9 sh -c 'exit 5'", 5),
     ],
 )
-def test_it_ends_what_it_runs(script: str, status: int) -> None:
+def test_it_ends_its_command(script: str, status: int) -> None:
     began = monotonic()
     result = Shell(spawn=False).run(script, timeout=60)
     assert (result.status, str(result.ended)) == (status, f"Exited({status})")
@@ -72,7 +72,7 @@ def test_whatever_runs_it_ends_in_time(script: str, answer: bytes) -> None:
     assert monotonic() - began < patient(5)
 
 
-def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
+def test_a_shell_that_waits_for_input_runs_its_trap() -> None:
     # dash runs the trap at once, bash after the line: nobody may wait for a line that never comes.
     script = """{ sleep 60 & echo $! > pid; wait; } | {
         timeout 1 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
@@ -112,7 +112,7 @@ AWAY = "setsid -f sleep 1000"
         "timeout 5 sh -c '(sleep 1000 &)'", f"coproc {AWAY}", f": > >({AWAY})", f"sh -c '{AWAY}'",
     ],
 )  # fmt: skip
-def test_what_is_sent_away_ends_with_the_run(script: str) -> None:
+def test_background_commands_end_with_the_run(script: str) -> None:
     """Its thread too: what is still at work after a test fails it (conftest.py)."""
     began = monotonic()
     result = Shell(fs=MemoryFS(), cwd="/", spawn=False).run(script, timeout=60)
@@ -144,6 +144,6 @@ def test_a_program_that_ignores_is_killed_in_time(script: str, answer: bytes) ->
 
 @pytest.mark.not_on_windows("needs-signal")
 @pytest.mark.parametrize("number", [1, 2, 10, 12, 14, 34])
-def test_a_program_gets_the_signal_that_was_asked_for(number: int) -> None:
+def test_a_program_gets_the_requested_signal(number: int) -> None:
     result = Shell().run(f"timeout --preserve-status -s {number} 0.1 /bin/sleep 9; echo $?", timeout=60)
     assert result.stdout == f"{128 + number}\n".encode()

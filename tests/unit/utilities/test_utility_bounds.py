@@ -44,7 +44,7 @@ def test_a_reader_that_has_gone_ends_endless_output(argv: list[str]) -> None:
 
 
 @pytest.mark.parametrize("argv", [["sleep", "infinity"], ["seq", "inf"], ["wc", "/dev/zero"]])
-def test_the_deadline_ends_what_never_would(argv: list[str]) -> None:
+def test_the_deadline_ends_endless_runs(argv: list[str]) -> None:
     with CancelScope(timeout=0.1) as scope, pytest.raises(Stop, match="deadline"):
         run(argv, Capture(1 << 40), scope)
 
@@ -72,7 +72,7 @@ def test_printf_bounds_its_widths() -> None:
             format_printf(fmt, ["999999999", "x"], limit=1000)
 
 
-def test_mktemp_makes_what_it_names() -> None:
+def test_mktemp_makes_the_file_that_it_prints() -> None:
     fs = MemoryFS()
     name = run_alone(["mktemp", "-d", "x.XXXXXX"], fs=fs)[1].decode().rstrip("\n")
     assert re.fullmatch(r"x\.[A-Za-z0-9]{6}", name)

@@ -21,11 +21,11 @@ def test_the_first_on_path_or_all() -> None:
     assert run(["which", "-a", "tool"], fs=_fs(), env=env) == (0, b"/bin/tool\n/opt/tool\n", b"")
 
 
-def test_what_may_not_be_executed_is_not_found() -> None:
+def test_files_without_execute_permission_are_not_found() -> None:
     assert run(["which", "plain"], fs=_fs(), env={"PATH": "/opt"}) == (1, b"", b"")
 
 
-def test_a_path_is_what_it_is() -> None:
+def test_a_path_is_returned_unchanged() -> None:
     assert run(["which", "./own", "/opt/tool", "./none"], fs=_fs()) == (1, b"./own\n/opt/tool\n", b"")
 
 
@@ -36,13 +36,13 @@ def test_a_utility_that_is_on_no_path_has_its_usual_place() -> None:
     assert shell.run("which nosuch; echo $?; type -P nosuch; echo $?").stdout == b"1\n1\n"
 
 
-def test_a_file_on_path_comes_before_what_is_in_process() -> None:
+def test_a_file_on_path_precedes_a_utility() -> None:
     fs = MemoryFS({"/own/grep": b"x"})
     fs.chmod("/own/grep", 0o755)
     assert run(["which", "-a", "grep"], fs=fs, env={"PATH": "/own"})[1] == b"/own/grep\n"
 
 
-def test_an_option_that_there_is_none_of() -> None:
+def test_an_unknown_option() -> None:
     assert run(["which", "-x", "tool"]) == (2, b"", b"Illegal option -x\nUsage: which [-a] args\n")
 
 

@@ -79,7 +79,7 @@ def test_pieces_of_input_make_no_difference(options: list[str]) -> None:
     assert whole.lines
 
 
-def test_no_more_than_wanted_run_at_once() -> None:
+def test_no_more_than_the_requested_number_run_at_once() -> None:
     starter = Starter(seconds=0.001)
     assert run(["xargs", "-P3", "-n1", "true"], stdin=b"1 2 3 4 5 6 7 8", start=starter)[0] == 0
     assert starter.most == 3
@@ -97,7 +97,7 @@ def test_the_deadline_ends_input_without_end() -> None:
         run(["xargs", "-n1", "true"], stdin=Pieces(b"a ", endless=True), start=Starter(), scope=scope)
 
 
-def test_blanks_without_end_are_not_held() -> None:
+def test_endless_blanks_are_not_held() -> None:
     with CancelScope(timeout=0.2) as scope, pytest.raises(Stop, match="deadline"):
         run(["xargs", "true"], stdin=Pieces(b" \n", endless=True), start=Starter(), scope=scope)
 
@@ -110,7 +110,7 @@ def test_an_item_without_end_is_refused() -> None:
         assert (status, err) == (1, b"xargs: argument line too long\n")
 
 
-def test_255_stops_what_would_follow() -> None:
+def test_255_stops_the_following_commands() -> None:
     starter = Starter(status=255)
     status, _, err = run(["xargs", "-n1", "true"], stdin=b"1 2 3", start=starter)
     assert (status, err) == (124, b"xargs: true: exited with status 255; aborting\n")
@@ -118,14 +118,14 @@ def test_255_stops_what_would_follow() -> None:
 
 
 @pytest.mark.parametrize("option", ["-o", "--open-tty"])
-def test_what_is_not_supported_is_named(option: str) -> None:
+def test_unsupported_options_are_named(option: str) -> None:
     status, _, err = run(["xargs", option, "true"], stdin=b"a", start=Starter())
     assert status == 1
     assert err == b"xargs: option -o is not supported: commands have no terminal\n"
 
 
 @pytest.mark.parametrize("options", [["-p"], ["--interactive", "-n1"], ["-tp", "-P4", "-n1"], ["-p", "-I{}"]])
-def test_what_cannot_be_asked_is_not_run(options: list[str]) -> None:
+def test_commands_that_cannot_be_confirmed_are_not_run(options: list[str]) -> None:
     starter = Starter()
     status, _, err = run(["xargs", *options, "true"], stdin=b"a\nb\n", start=starter)
     assert (status, starter.lines) == (1, [])

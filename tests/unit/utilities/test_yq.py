@@ -33,7 +33,7 @@ def output(argv: list[str], stdin: str) -> str:
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(VALUES)
-def test_what_is_written_as_yaml_comes_back(value: Any) -> None:
+def test_values_written_as_yaml_are_read_back(value: Any) -> None:
     text = json.dumps(value)
     for option in ("-y", "-Y"):
         written = output(["yq", "-p", "json", option, "."], text)
@@ -57,7 +57,7 @@ FULL = st.recursive(SCALARS.filter(lambda value: value is not None), lambda inne
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(TEXTS, FULL, max_size=4))
-def test_what_is_written_as_toml_comes_back(value: dict[str, Any]) -> None:
+def test_values_written_as_toml_are_read_back(value: dict[str, Any]) -> None:
     written = output(["yq", "-p", "json", "-t", "."], json.dumps(value))
     assert tomllib.loads(written) == value, written
 
@@ -142,7 +142,7 @@ def test_how_deep_yaml_may_be_is_the_same_with_every_libyaml(kind: str, flags: s
 
 @pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
-def test_documents_are_answered_as_they_come() -> None:
+def test_documents_are_answered_as_they_arrive() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False)
     assert shell.run("yes $'a: 1\\n---' | yq -c . | head -n 2", timeout=60).stdout == b'{"a":1}\n{"a":1}\n'
     assert shell.run("yes $'a: 1\\n---' | yq -y . | head -n 2", timeout=60).stdout == b"a: 1\n---\n"

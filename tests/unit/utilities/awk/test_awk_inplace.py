@@ -31,7 +31,7 @@ def edit(shell: Shell, program: str, timeout: float = 10) -> tuple[int, str]:
     ],
 )
 @pytest.mark.parametrize("disk", [True, False])
-def test_what_is_cut_short_leaves_the_file(tmp_path: Path, program: str, reason: str, disk: bool) -> None:
+def test_an_interrupted_run_leaves_the_file(tmp_path: Path, program: str, reason: str, disk: bool) -> None:
     limits = Limits(array=1000, written=100_000)
     shell = Shell(cwd=tmp_path, limits=limits) if disk else Shell(fs=MemoryFS(), cwd="/", env={}, limits=limits)
     shell.run("printf 'a\\nb\\nc\\n' > f")

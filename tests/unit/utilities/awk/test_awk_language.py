@@ -85,7 +85,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, max_size=25).map(" ".join))
-def test_the_parser_gives_a_program_or_an_error(text: str) -> None:
+def test_the_parser_returns_a_program_or_an_error(text: str) -> None:
     try:
         program = Parser(Lexer(Source(((text, "cmd. line"),)))).program()
     except AwkError as error:
@@ -198,7 +198,7 @@ def test_an_error_names_the_record(run_utility: Run) -> None:
     assert (status, err) == (2, b"awk: cmd. line:2: (FILENAME=- FNR=2) fatal: division by zero attempted\n")
 
 
-def test_what_was_printed_before_an_error_is_there(run_utility: Run) -> None:
+def test_output_before_an_error_is_there(run_utility: Run) -> None:
     assert run_utility(["awk", "{print}", "a", "none"], files={"a": b"x\n"})[:2] == (2, b"x\n")
 
 

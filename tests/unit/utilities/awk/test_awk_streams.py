@@ -123,7 +123,7 @@ def test_a_reader_that_has_gone_ends_it_quietly() -> None:
     assert run("awk 'BEGIN{while(1) print \"y\"}' | head -2; echo ${PIPESTATUS[0]}")[:2] == (0, b"y\ny\n141\n")
 
 
-def test_output_of_ours_comes_before_that_of_commands() -> None:
+def test_our_output_precedes_that_of_commands() -> None:
     assert (
         run("""awk 'BEGIN{print 1; system("echo 2"); print 3; print 4 | "cat"; close("cat"); print 5}'""")[1]
         == b"1\n2\n3\n4\n5\n"

@@ -30,7 +30,7 @@ def test_one_print_larger_than_a_pipe() -> None:
     assert run(program, timeout=60) == (0, b"600000 0\n", b"", "")
 
 
-def test_answers_that_nobody_reads_are_bounded() -> None:
+def test_unread_answers_are_bounded() -> None:
     program = 'BEGIN { c = "cat"; while (1) print "some text that comes back and that nobody ever reads" |& c }'
     status, out, _, reason = run(program, timeout=60, limits=Limits(string=200_000))
     assert (out, reason) == (b"", "limit")

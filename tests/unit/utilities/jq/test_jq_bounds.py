@@ -93,7 +93,7 @@ def test_an_input_of_too_many_containers(text: str) -> None:
     assert CONTAINERS in result.ended.detail
 
 
-def test_garbage_is_not_held() -> None:
+def test_garbage_is_freed() -> None:
     shell = Shell(fs=MemoryFS(), cwd="/", spawn=False, limits=SMALL)
     assert shell.run("jq -n 'reduce range(3e5) as $i (0; [[[$i]]] | length)'", timeout=60).stdout == b"1\n"
 

@@ -126,11 +126,11 @@ def test_positions() -> None:
     for _ in range(20_000):
         text = make.text("ab", 40) * make.random.randint(1, 3)
         start = make.random.randint(0, len(text))
-        wanted = text[start : start + make.random.randint(1, 20)] or "a" * make.random.randint(1, 9)
-        places = [at for at in range(len(text)) if text.startswith(wanted, at)]
-        assert searching.string_positions(RUN, text, wanted) == places, (text, wanted)
-        assert searching.first_position(text, wanted) == (places[0] if places else None)
-        assert searching.last_position(text, wanted) == (places[-1] if places else None)
+        expected = text[start : start + make.random.randint(1, 20)] or "a" * make.random.randint(1, 9)
+        places = [at for at in range(len(text)) if text.startswith(expected, at)]
+        assert searching.string_positions(RUN, text, expected) == places, (text, expected)
+        assert searching.first_position(text, expected) == (places[0] if places else None)
+        assert searching.last_position(text, expected) == (places[-1] if places else None)
 
 
 def test_nothing_is_changed_in_place() -> None:

@@ -20,7 +20,7 @@ FAMILIES = sorted(
 )
 
 
-def test_the_index_has_what_the_families_declare() -> None:
+def test_the_index_has_the_declared_functions() -> None:
     declared: dict[str, str] = {}
     for family in FAMILIES:
         module = import_module(f"{functions.__name__}.{family}")

@@ -25,7 +25,7 @@ from pyshellhooks.utilities.jq.json.utf8 import decode
 from pyshellhooks.utilities.jq.running import Run
 
 
-class Told(Stream):
+class CountedPieces(Stream):
     """Gives pieces one by one, and says how many were asked for."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
@@ -164,14 +164,14 @@ def test_many_members_are_read_at_once(name: str, monkeypatch: pytest.MonkeyPatc
             assert calls < 40 * (len(text) // size + 1)
 
 
-def test_a_key_that_comes_again_keeps_its_place() -> None:
+def test_a_repeated_key_keeps_its_place() -> None:
     members = [f'"k{number % 7000}":{number}' for number in range(20_000)]
     for text in ('{"b":1,"a":2,"b":3}', f"{{{','.join(members)}}}"):
         assert list(loads(text, nothing).items()) == list(json.loads(text).items())
         assert list(read_in_pieces(text, 1000)[0].items()) == list(json.loads(text).items())
 
 
-def test_brackets_are_counted_where_the_scanner_goes_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_depth_of_brackets_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["[" * 500 + "]" * 500, "[" + "[]," * 20_000 + "{}]", '{"a":' * 300 + "[" + "{}," * 9000 + "1]" + "}" * 300]
     values = [loads(text, nothing) for text in texts]
     monkeypatch.setattr(reader, "_goes_deep", lambda: True)
@@ -221,8 +221,8 @@ def test_the_end_of_a_file_that_is_not_seen() -> None:
         read_values(run, b'1 "')
 
 
-def test_values_come_before_what_follows_is_read() -> None:
-    pieces = Told(iter([b'{"a":1}', b" [2,", b"3] 4", b"\n", b"]"]))
+def test_values_are_yielded_before_the_rest_is_read() -> None:
+    pieces = CountedPieces(iter([b'{"a":1}', b" [2,", b"3] 4", b"\n", b"]"]))
     run, _ = make_run(pieces)
     inputs = open_inputs(run, [])
     assert (inputs.next(), pieces.reads) == ({"a": 1}, 1)
@@ -232,8 +232,8 @@ def test_values_come_before_what_follows_is_read() -> None:
         inputs.next()
 
 
-def test_events_come_before_what_follows_is_read() -> None:
-    pieces = Told(iter([b'{"a":[1,', b'2],"a":', b"3,]"]))
+def test_events_are_yielded_before_the_rest_is_read() -> None:
+    pieces = CountedPieces(iter([b'{"a":[1,', b'2],"a":', b"3,]"]))
     run, _ = make_run(pieces)
     inputs = open_inputs(run, [], stream=True)
     assert (inputs.next(), pieces.reads) == ([["a", 0], 1], 1)
@@ -245,7 +245,7 @@ def test_events_come_before_what_follows_is_read() -> None:
 
 
 def test_an_endless_stream_of_values() -> None:
-    run, _ = make_run(Told(iter(lambda: b'{"a":[1,2]} "x"\n12 ', b"")))
+    run, _ = make_run(CountedPieces(iter(lambda: b'{"a":[1,2]} "x"\n12 ', b"")))
     inputs = open_inputs(run, [])
     assert [inputs.next() for _ in range(3000)] == [{"a": [1, 2]}, "x", 12] * 1000
 
@@ -260,7 +260,7 @@ def test_one_input_has_a_bound(piece: bytes, kind: dict[str, bool]) -> None:
         while True:
             yield piece[1:] if piece[:1] in b'["' else piece
 
-    run, _ = make_run(Told(endless()), limits=Limits(string=100_000))
+    run, _ = make_run(CountedPieces(endless()), limits=Limits(string=100_000))
     with pytest.raises(Stop, match="jq: an input is larger than 100000 characters"):
         open_inputs(run, [], **kind).next()
 
@@ -281,7 +281,7 @@ def test_lines_and_values_together_are_not_bounded() -> None:
     "text", ["[" + "nan," * 50_000, '["' + "\\udc00" * 50_000 + '"', "[" * 9000 + "1," * 50_000, "1 " * 50_000]
 )
 @pytest.mark.parametrize("kind", [{}, {"stream": True}, {"slurp": True}])
-def test_reading_asks_for_the_deadline(text: str, kind: dict[str, bool]) -> None:
+def test_reading_polls_the_deadline(text: str, kind: dict[str, bool]) -> None:
     run, _ = make_run(text.encode())
     inputs = open_inputs(run, [], **kind)
     asked = 0
@@ -326,7 +326,7 @@ def test_where_we_are() -> None:
     assert inputs.position() == "f:2"
 
 
-def test_a_slurped_stream_keeps_what_came_before_a_mistake() -> None:
+def test_a_slurped_stream_keeps_the_values_before_a_mistake() -> None:
     run, _ = make_run(b"1 2 ]\n3")
     inputs = open_inputs(run, [], slurp=True)
     with pytest.raises(InputError, match="Unmatched ']' at line 1, column 5"):

@@ -8,7 +8,7 @@ from pyshellhooks.utilities.jq.regex.machine import dot_chars
 from pyshellhooks.utilities.jq.regex.nodes import Dot
 
 
-def test_what_is_known_of_characters_is_bounded() -> None:
+def test_the_cache_of_characters_is_bounded() -> None:
     # Sets of whole programs live as long as the process, and a text may have a million different characters.
     chars = dot_chars(Dot(newline=False))
     for code in range(0x4E00, 0x4E00 + 60_000):

@@ -135,7 +135,7 @@ def test_re_gets_harmless_patterns_only() -> None:
     assert compile_onig(r"a.*b.*c")._fast_longest < 1000
 
 
-def test_what_nobody_can_do_is_refused() -> None:
+def test_unsupported_patterns_are_refused() -> None:
     for pattern in (r"(?<n>a\k<n+0>?)", "(*MAX{2})a", "(" * 2000 + ")" * 2000, "a." * 30_000):
         with pytest.raises(Stop) as caught:
             regexes.is_match(RUN, "aaa", pattern, None)
@@ -165,7 +165,7 @@ def test_engines_agree_on_places() -> None:
         assert found[0] == found[1] == found[2], (pattern, text)
 
 
-def test_the_machine_asks_for_the_time() -> None:
+def test_the_machine_polls_the_deadline() -> None:
     asked = 0
 
     class Scope:

@@ -121,7 +121,7 @@ def test_places() -> None:
     assert places == {"call": 7, "variable": 14, "break": 20}
 
 
-def test_what_is_in_patterns_is_walked() -> None:
+def test_nodes_in_patterns_are_walked() -> None:
     found = [node.value for node in parse(". as {(foo): [$x]} | bar").walk() if node.kind == "call"]
     assert sorted(map(str, found)) == ["bar", "foo"]
 

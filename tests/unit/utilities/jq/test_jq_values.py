@@ -245,7 +245,7 @@ def test_numbers_with_millions_of_digits() -> None:
         read_number("1" * 3_000_000 + "x")
 
 
-def test_what_holds() -> None:
+def test_truth_and_equality() -> None:
     assert [truth(value) for value in (None, False, True, 0, "", [])] == [False, False, True, True, True, True]
     assert not equal(True, 1)
     assert not equal([True], [1])
