@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, grouped
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -22,6 +23,7 @@ from .tables import (
     ARGUMENTS,
     DEFAULT_TIMEOUT,
     EDITIONS,
+    HOOK_FIELDS,
     INPUTS,
     OTHER_TOOLS,
     QUIRKS,
@@ -56,6 +58,7 @@ class ClaudeCode(Dialect):
     cwd_moves: ClassVar[bool] = True  # claude_code 4
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(grouped, HOOK_FIELDS, closed=("onFailure", "block"))
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return whether a file has groups of handlers under Claude Code's events, or its switches."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, grouped
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Setting
 from ...hooks.fields import gather, set_cwd_and_session, subject_of
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
@@ -36,7 +37,12 @@ class GroupedEvents(Dialect):
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(grouped)
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
+
+    def hook_keys(self) -> tuple[str, ...]:
+        """Return the keys of the table of handlers."""
+        return self.handlers.names
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return False: its files look like those of Claude Code, and only their names differ."""
