@@ -1,0 +1,90 @@
+"""The texts that a hook runs, as far as they can be read: what it can answer, and what it reads of its payload."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ..engine.checks.doctor import Look
+from ..engine.config.host_context import read_host_context
+from ..engine.scripts.referenced_scripts import read_disk
+from ..engine.trust.trust import sample_jobs
+from ..hooks.dialect import Dialect
+from ..hooks.model import HookSpec
+from ..shell import Shell
+from ..text import decode
+
+#: Programs that know nothing of hooks: their output is no answer, and their input no payload.
+_OTHER_PROGRAMS = frozenset(
+    "black biome bundle cargo curl docker eslint gh git go gofmt jest make mypy notify-send npm npx osascript pip pnpm prettier "
+    "pytest rubocop ruff rustfmt say terraform tsc uv vitest yarn".split()
+)
+_INTERPRETERS = re.compile(r"(?:python|pypy|node|deno|bun|ruby|perl|php|tsx|ts-node)[\d.]*")
+_EXIT_2 = re.compile(r"\b(?:exit|return)\b\D{0,4}2\b|\bsys\.exit\b|\bprocess\.exit\b|\bexitCode\b")
+
+
+class ScriptTexts:
+    """The texts that one hook runs. ``whole``: every one of them can be read here."""
+
+    __slots__ = ("text", "whole")
+
+    def __init__(self, text: str, whole: bool) -> None:
+        self.text = text
+        self.whole = whole
+
+    def has_word(self, word: str) -> bool:
+        """Return whether a text has a word, or may have it."""
+        return not self.whole or re.search(rf"(?<![\w]){re.escape(word)}(?![\w])", self.text) is not None
+
+    def has_value(self, value: str) -> bool:
+        """Return whether a text has a string in quotes, or may have it."""
+        return not self.whole or re.search(rf"""["'\\]{re.escape(value)}["'\\]""", self.text) is not None
+
+    @property
+    def may_exit_2(self) -> bool:
+        """Whether a text ends with exit status 2, or may do so."""
+        return not self.whole or _EXIT_2.search(self.text) is not None
+
+
+def texts_of(dialect: Dialect, specs: Iterable[HookSpec], directory: str, env: Mapping[str, str]) -> list[ScriptTexts]:
+    """Return the texts of hooks that would run in a directory, in the hooks' order."""
+    every = list(specs)
+    context = read_host_context(directory, env)
+    shell = Shell(cwd=directory, env=env)
+    jobs = {id(spec): job for spec, job in sample_jobs(dialect, every, context)}
+    found = []
+    for spec in every:
+        job = jobs.get(id(spec))
+        found.append(ScriptTexts(spec.command, False) if job is None else _look(Look(spec, job, shell), spec))
+    return found
+
+
+def _look(look: Look, spec: HookSpec) -> ScriptTexts:
+    """Return the texts of one hook."""
+    whole = True
+    files: list[str] = []
+    programs: list[str] = []
+    for lookup in look.job():
+        base = lookup.name.rpartition("/")[2]
+        if lookup.kind == "script":
+            files.append(lookup.path)
+        elif lookup.kind == "program" and _INTERPRETERS.fullmatch(base):
+            programs.append(base)
+        elif lookup.kind not in ("builtin", "utility") and base not in _OTHER_PROGRAMS:
+            whole = False
+    texts = [text.text for text in look.texts] or [spec.command]
+    known = {text.file for text in look.texts}
+    others = [path for path in files if path not in known]
+    for path in others:
+        try:
+            texts.append(decode(read_disk(path)))
+        except OSError:
+            whole = False
+    if programs and not others:
+        whole = whole and _is_inline(spec.command)
+    return ScriptTexts("\n".join([*texts, *(spec.argv or ())]), whole)
+
+
+def _is_inline(command: str) -> bool:
+    """Return whether the program of an interpreter is in the command itself: ``python3 -c '…'``."""
+    return re.search(r"\s-(?:c|e|p|-eval)\s", command) is not None
