@@ -22,7 +22,11 @@ OTHER_PARTS = ("allow", "context", "env", "plugins")
 #: Kinds of notices on an answer that the agent does not honour.
 _NOT_HONOURED = frozenset(["off-in-agent", "bad-output", "answer-ignored", "rewrite-refused"])
 _REASON = "no reason"
-_REWRITE = '{"command": "rewritten"}'
+_NEW = "rewritten"
+_EFFECTS: Mapping[str, dict[str, JSON]] = {"env": {"env": {"NAME": _NEW}}, "plugins": {"plugin_paths": [_NEW]}}
+#: Values with which people write a refusal in any system, and the oldest of these forms.
+_REFUSALS = ("deny", "block", "reject")
+_OLD_BLOCK = '{"decision": "block", "reason": "no"}'
 _HALT_STATUS = 49  # the only exit status that halts in any system
 
 
@@ -45,13 +49,22 @@ def _verdict(row: EventSpec, part: str) -> Verdict:
     if part == "halt":
         return Verdict(row.native, Decision.DENY if "deny" in row.can else Decision.NONE, halt=True, reason=_REASON)
     if part == "rewrite":
-        text = '"rewritten"' if row.target == "prompt" else _REWRITE
-        return Verdict(row.native, updated_input_text=text)
+        return Verdict(row.native, updated_input_text=json.dumps(_rewritten(row, row.target)))
     if part == "output":
-        return Verdict(row.native, updated_output_text='"rewritten"')
+        return Verdict(row.native, updated_output_text=json.dumps(_rewritten(row, "tool_output")))
     if part == "followup":
         return Verdict(row.native, followup=_REASON)
+    if part in _EFFECTS:
+        return Verdict(row.native, effects=_EFFECTS[part])
     return Verdict(row.native, context=_REASON)
+
+
+def _rewritten(row: EventSpec, field: str) -> JSON:
+    """Return the example's value of a field with another text in each place; for a missing one, a text."""
+    value = sample(row, True).get(field)
+    if not isinstance(value, dict):
+        return _NEW
+    return {key: _NEW if isinstance(inner, str) else inner for key, inner in value.items()}
 
 
 class AnswerForms:
@@ -71,33 +84,40 @@ class AnswerForms:
         if not texts.whole:
             return True
         if part == "deny":
-            return texts.may_exit_2 or self._may_say(self._deny, texts)
-        if part == "followup" and texts.may_exit_2:
-            return True
+            return texts.may_exit_2 or any(map(texts.has_value, {*_REFUSALS, *self._deny[1]}))
+        if part == "followup":
+            return texts.may_exit_2 or any(map(texts.has_value, _REFUSALS)) or self._may_say(self._words(part), texts)
         if part == "halt" and self._halts_by_status() and texts.has_word(str(_HALT_STATUS)):
             return True
         words = self._words(part)
-        keys, values = words[0] - self._deny[0], words[1] - self._deny[1]
-        if not keys and not values:
-            keys, values = words
-        return self._may_say((keys, values), texts)
+        return self._may_say((words[0] - self._deny[0], words[1] - self._deny[1]), texts)
 
     def _may_say(self, words: tuple[frozenset[str], frozenset[str]], texts: ScriptTexts) -> bool:
+        """Return whether a text has the value that is the decision, or else all keys of the part."""
         keys, values = words
-        if values:
+        if not keys and not values:  # the event has the part in a form that the renderer does not use
+            return "updated" in texts.text
+        if values & {"ask", "allow"} or not keys:
             return any(map(texts.has_value, values))
-        return bool(keys) and all(map(texts.has_word, keys))
+        return all(map(texts.has_word, keys - {"reason", "stopReason", "systemMessage", "hookEventName"}))
 
     def lost(self, part: str, texts: ScriptTexts) -> bool:
         """Return whether the other system loses a part that the hook may answer with, in the words of the hook."""
         if not self.may(part, texts):
             return False
-        if part == "deny" and texts.may_exit_2 and not self._reads_status_2():
-            return True
-        writes_json = any(map(texts.has_word, self._words(part)[0]))
-        if part in ("deny", "followup") and texts.may_exit_2 and not writes_json:
-            return not self._reads_status_2()
+        if part in ("deny", "followup"):
+            return self._loses_block(part, texts)
         return part not in self.other.can or not self._reads(part)
+
+    def _loses_block(self, part: str, texts: ScriptTexts) -> bool:
+        """Return whether the other system loses a refusal, in any form in which a text may write it."""
+        if texts.may_exit_2 and not self._reads_block(HookRun(status=2, stderr=b"no")):
+            return True
+        if texts.has_value("block") and not self._reads_block(HookRun(stdout=_OLD_BLOCK.encode())):
+            return True
+        keys, values = self._words(part)
+        writes_it = any(map(texts.has_value, values - {"block"})) if values else any(map(texts.has_word, keys))
+        return writes_it and not self._reads(part)
 
     def lost_behind_client(self, part: str, texts: ScriptTexts) -> str:
         """Return the effect of a part that the other system can't express, if the client renders it; ``""`` if it can.
@@ -129,20 +149,21 @@ class AnswerForms:
             return frozenset(), frozenset()
         keys, values = set[str](), set[str]()
         for key, value in _members(root):
-            if key == "command" and value == "rewritten":
+            if value == _NEW:
                 continue  # an argument of the tool
             keys.add(key)
-            if isinstance(value, str) and value.isidentifier() and value != self.row.native and value != "rewritten":
+            if isinstance(value, str) and value.isidentifier() and value != self.row.native:
                 values.add(value)
         return frozenset(keys), frozenset(values)
 
     def _halts_by_status(self) -> bool:
         return outcome_of(self.source, self.row, HookRun(status=_HALT_STATUS, stderr=b"no")).halt
 
-    def _reads_status_2(self) -> bool:
-        """Return whether exit status 2 blocks in the other system, if it does in this one."""
-        run = HookRun(status=2, stderr=b"no")
+    def _reads_block(self, run: HookRun) -> bool:
+        """Return whether a run blocks in the other system as it does in this one."""
         here, there = outcome_of(self.source, self.row, run), outcome_of(self.target, self.other, run)
+        if _strength(here) and any(getattr(notice, "kind", "") in _NOT_HONOURED for notice in there.notices):
+            return False
         return _strength(there) >= _strength(here)
 
     def _reads(self, part: str) -> bool:

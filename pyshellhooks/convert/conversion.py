@@ -65,6 +65,8 @@ def convert(
         raise UsageError(f"{target.title}: writing its configs is not supported")
     config = read_config(source, dialect, agent)
     directory = home(dialect, source.name)
+    if not os.path.isdir(directory):  # the file has a name only, such as that of a text
+        directory = os.getcwd()
     converter = _Converter(config, Target(target, form, file), directory, env or dict(os.environ), wrap=wrap)
     return converter.convert()
 
@@ -292,7 +294,7 @@ class _Converter:
         target = self.target.dialect
         default = row.timeout or target.default_timeout
         is_own_default = hook.spec.timeout == (hook.row.timeout or self.source.default_timeout)
-        if seconds == default or (is_own_default and seconds < default):
+        if seconds == default:
             return
         form = self.target.form
         limited = max(seconds, form.shortest)

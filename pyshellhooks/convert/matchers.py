@@ -20,6 +20,7 @@ from .target import Target
 
 _NO_TOOL = "\x01no tool\x01"  # a matcher that matches this matches everything
 _AROUND = "zz_{}_zz"  # a longer name with a tool's name in it, as MCP tools have
+_NO_NAMES = ("command", "file_path")  # subjects whose matchers are expressions on other texts
 _WORD = re.compile(r"[A-Za-z_][\w:./-]*(?: [\w-]+)*")
 #: Conditions of an event (``hooks.tools.CONDITIONS``) that select tools of some kinds.
 KINDS_OF_CONDITION = {
@@ -82,11 +83,14 @@ class MatcherTranslation:
     def _matches(self, name: str) -> bool:
         return self.source.matches_tool(self.spec, name)
 
+    def _matches_everything(self) -> bool:
+        return all(map(self._matches, (_NO_TOOL, *self.source.own_tools)))
+
     def _of_tools(self) -> list[Any]:
         """Return the matcher for the other system's tools."""
         condition = self.hook.row.when
         on_subject = self.hook.row.subject == "tool_name"
-        if on_subject and (self.spec.pattern is None or self._matches(_NO_TOOL)):
+        if on_subject and (self.spec.pattern is None or self._matches_everything()):
             if condition not in KINDS_OF_CONDITION:
                 return [None]
         elif not on_subject and self.spec.pattern is not None:
@@ -131,10 +135,12 @@ class MatcherTranslation:
 
     def _is_named(self, tool: str) -> bool:
         """Return whether the matcher has the whole name of a tool, and does not match it by chance."""
-        return re.search(rf"(?<!\w){re.escape(tool)}(?!\w)", self.spec.matcher) is not None or self._is_regex
+        return re.search(rf"(?<!\w){re.escape(tool)}(?!\w)", self.spec.matcher) is not None
 
     def _words(self) -> list[str]:
         """Return the words of a matcher that is a list of names; [] for any other matcher."""
+        if self.hook.row.subject in _NO_NAMES:
+            return []
         text = self.spec.matcher.removeprefix("tool_name=").removeprefix("tool_name_glob=")
         body = text.removeprefix("^").removesuffix("$")
         if body[:1] == "(" and body[-1:] == ")":
@@ -179,9 +185,10 @@ class MatcherTranslation:
         for matcher in self._candidates(names, is_loose):
             if self._means(matcher, names, is_loose):
                 return [matcher]
-        for matcher in self._candidates(names, True):
-            if self._means(matcher, names, None):
-                return [matcher]
+        if not is_loose:  # else an exact one would match less
+            for matcher in self._candidates(names, True):
+                if self._means(matcher, names, None):
+                    return [matcher]
         self._widened("it can't be written there")
         return [None]
 
