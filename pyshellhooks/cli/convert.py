@@ -26,9 +26,8 @@ def parser() -> arguments.Parser:
         "Write a config for another hook system, and list what that system can't express. Writes nothing if a guard "
         "would be weaker there.",
         examples=(
-            "convert --to codex .claude/settings.json",
-            "convert --to gemini --wrap -o .gemini/settings.json .claude/settings.json",
-            "convert --to all .claude/settings.json",
+            "convert --to codex crush.json",
+            "convert --to all --wrap crush.json",
         ),
     )
     command_parser.add_argument("file", metavar="FILE", help="the config; - reads stdin")
