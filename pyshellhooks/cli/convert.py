@@ -1,4 +1,4 @@
-"""``pyshellhooks convert --to SYSTEM FILE``: write a config for another hook system, and list what it loses."""
+"""``pyshellhooks convert --to SYSTEM FILE``: write a config for another hook system, and list the losses."""
 
 from __future__ import annotations
 
@@ -64,15 +64,8 @@ def main(argv: Sequence[str]) -> int:
     conversions = [(_converted(options, source, dialect, target, path), path) for target, path in targets]
     refused = [conversion for conversion, _ in conversions if conversion.weaker and not options.force]
     if not options.json:
-        for conversion, _ in conversions:
-            _report(conversion)
-        for conversion in refused:
-            _report_refusal(conversion)
-    # Every text is made before one is written, so that a refusal leaves no project half converted.
-    texts = [] if refused else [_text_for(conversion, path) for conversion, path in conversions]
-    for (_, path), text in zip(conversions, texts, strict=False):
-        if path:
-            _write(path, text)
+        _report([conversion for conversion, _ in conversions], refused)
+    texts = [] if refused else _write_files(conversions)
     if options.json:
         rows = [_row(conversion, path, written=not refused) for conversion, path in conversions]
         arguments.write(arguments.to_json(rows if options.to == ALL else rows[0]))
@@ -103,10 +96,10 @@ def _targets(options: Namespace, source: Dialect) -> list[tuple[Dialect, str]]:
             raise UsageError(f"--to {options.to}: the config is {source.title}'s already")
         return [(target, options.output or "")]
     directory = home(source, os.path.abspath(options.file))
-    found = agents_in(directory, dict(os.environ), source)
-    if not found:
+    agents = agents_in(directory, dict(os.environ), source)
+    if not agents:
         raise UsageError(f"--to all: no other agent is found in {directory}; name a system")
-    return found
+    return agents
 
 
 def _converted(options: Namespace, source: Source, dialect: Dialect, target: Dialect, path: str) -> Conversion:
@@ -116,7 +109,7 @@ def _converted(options: Namespace, source: Source, dialect: Dialect, target: Dia
 
 
 def _row(conversion: Conversion, path: str, *, written: bool) -> dict[str, Any]:
-    """Return a conversion as a JSON object; the text of a config that is not written is None."""
+    """Return a conversion as a JSON object; without ``written`` its ``config`` is null."""
     return {
         "from": conversion.source.full_name,
         "to": conversion.target.full_name,
@@ -129,10 +122,13 @@ def _row(conversion: Conversion, path: str, *, written: bool) -> dict[str, Any]:
     }
 
 
-def _report(conversion: Conversion) -> None:
-    """Print the losses on stderr."""
-    for loss in conversion.losses:
-        terminal.print_error(terminal.relative_paths(str(loss.diagnostic)))
+def _report(conversions: Sequence[Conversion], refused: Sequence[Conversion]) -> None:
+    """Print the losses on stderr, and why nothing was written."""
+    for conversion in conversions:
+        for loss in conversion.losses:
+            terminal.print_error(terminal.relative_paths(str(loss.diagnostic)))
+    for conversion in refused:
+        _report_refusal(conversion)
 
 
 def _report_refusal(conversion: Conversion) -> None:
@@ -153,6 +149,15 @@ def _text_for(conversion: Conversion, path: str) -> str:
     if not path or form is None:
         return conversion.text
     return with_settings(path, Target(conversion.target, form, path), conversion.config, conversion.text)
+
+
+def _write_files(conversions: Sequence[tuple[Conversion, str]]) -> list[str]:
+    """Write the files, and return the texts. A refused file leaves all others unwritten."""
+    texts = [_text_for(conversion, path) for conversion, path in conversions]
+    for (_, path), text in zip(conversions, texts, strict=True):
+        if path:
+            _write(path, text)
+    return texts
 
 
 def _write(path: str, text: str) -> None:

@@ -86,13 +86,13 @@ class AnswerForms:
         if part == "deny":
             return texts.may_exit_2 or any(map(texts.has_value, {*_REFUSALS, *self._deny[1]}))
         if part == "followup":
-            return texts.may_exit_2 or any(map(texts.has_value, _REFUSALS)) or self._may_say(self._words(part), texts)
+            return texts.may_exit_2 or any(map(texts.has_value, _REFUSALS)) or self._may_write(self._words(part), texts)
         if part == "halt" and self._halts_by_status() and texts.has_word(str(_HALT_STATUS)):
             return True
         words = self._words(part)
-        return self._may_say((words[0] - self._deny[0], words[1] - self._deny[1]), texts)
+        return self._may_write((words[0] - self._deny[0], words[1] - self._deny[1]), texts)
 
-    def _may_say(self, words: tuple[frozenset[str], frozenset[str]], texts: ScriptTexts) -> bool:
+    def _may_write(self, words: tuple[frozenset[str], frozenset[str]], texts: ScriptTexts) -> bool:
         """Return whether a text has the value that is the decision, or else all keys of the part."""
         keys, values = words
         if not keys and not values:  # the event has the part in a form that the renderer does not use

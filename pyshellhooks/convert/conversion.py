@@ -144,7 +144,7 @@ class _Converter:
                 guards and bool(hook.row.guards), EVENT, f"the hook is left out: no call in {title} matches"
             )
         hooks = [written if matcher is None else {**written, "matcher": matcher} for matcher in matchers]
-        return [(row.native, one) for one in hooks]
+        return [(row.native, result) for result in hooks]
 
     def _row(self, hook: SourceHook, adapted: Adapted | None) -> EventSpec | None:
         """Return the event of the other system: that of a hook that was written for it, or the one of the same meaning."""
@@ -180,7 +180,7 @@ class _Converter:
         return written
 
     def _other_type(self, hook: SourceHook, row: EventSpec) -> Hook | None:
-        """Return a hook that is no command, with the keys that both systems have; None if it would not run."""
+        """Return a hook of another type than command, with the keys that both systems have; None if it would not run."""
         if hook.spec.kind not in self.target.dialect.handled:
             return None
         known = self.target.dialect.hook_keys()
@@ -252,7 +252,7 @@ class _Converter:
     def _script_losses(
         self, hook: SourceHook, row: EventSpec, texts: ScriptTexts, losses: Losses, *, guards: bool
     ) -> None:
-        """Report what a script loses without the client: words of its payload, and parts of its answer."""
+        """Report the losses of a script without the client: words of its payload, and parts of its answer."""
         title = self.target.dialect.title
         kinds = kinds_of(self.source, hook)
         words = dict(renamed(self.source, hook.row, self.target.dialect, row, kinds, texts))
@@ -377,7 +377,7 @@ def _closed(row: EventSpec, on_failure: str | Mapping[str, str] | None) -> froze
 
 
 def _closed_of(hook: SourceHook) -> frozenset[str]:
-    """Return the failures with which a hook of the config denies; the end of the agent itself is none."""
+    """Return the failures with which a hook of the config denies, without the end of the agent itself."""
     if "deny" not in hook.row.can:
         return frozenset()
     return _closed(hook.row, hook.spec.on_failure) - {"cancelled"}

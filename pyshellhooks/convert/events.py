@@ -16,8 +16,7 @@ def event_for(row: EventSpec, target: Dialect) -> EventSpec | None:
     same = [other for other in rows if other.when == row.when]
     plain = [other for other in rows if not other.when]
     after = [other for other in rows if other.when == _AFTER[0]] if row.when != _AFTER[1] else []
-    found = [*same, *plain, *after]
-    return found[0] if found else None
+    return next(iter([*same, *plain, *after]), None)
 
 
 def report_condition(row: EventSpec, other: EventSpec, target: Dialect, losses: Losses, *, guards: bool) -> None:

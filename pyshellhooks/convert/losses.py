@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..errors import Diagnostic
 from ..hooks.model import Origin
 
-#: What a loss is about.
+#: The subjects of losses.
 EVENT, MATCHER, FIELD, DECISION, FAILURE, TIMEOUT, VARIABLE, SCRIPT = (
     "event",
     "matcher",

@@ -1,6 +1,6 @@
 """Translation of matchers: names of tools through their kinds, other values by their names.
 
-A matcher is translated by what it matches, not by its text: the system's dialect tells which tools it matches, and a
+A matcher is translated by its matches, not by its text: the system's dialect tests it on the names of tools, and a
 candidate for the other system must match the same there. In doubt the hook runs on more calls, never on fewer.
 """
 
@@ -66,7 +66,7 @@ class MatcherTranslation:
         if self.spec.pattern is None:
             return [None]
         if self.hook.row.subject != self.row.subject:
-            self._widened("there is nothing to match on this event")
+            self._widened("matchers are ignored on this event")
             return [None]
         return self._of_values()
 
@@ -97,7 +97,7 @@ class MatcherTranslation:
             self._widened(f"it is for the {self.hook.row.subject}, and not for a tool")
         if self.row.subject != "tool_name":
             if self.row.when != condition:
-                self._widened("there is no tool to match on this event")
+                self._widened("matchers of this event are for another subject")
             return [None]
         names, missing = self._names()
         for name in missing:
@@ -153,7 +153,7 @@ class MatcherTranslation:
         return self.spec.pattern is not None and not self._words()
 
     def _other_words(self, own: Sequence[str]) -> Iterator[str]:
-        """Yield the words that are no tool of the system: MCP tools, and words of which a longer name has one."""
+        """Yield the words that name another tool than the system's own: MCP tools, and parts of longer names."""
         for word in self._words():
             spelled = self._mcp(word)
             if spelled:
@@ -214,7 +214,7 @@ class MatcherTranslation:
         return self.target.try_hook(self.row, {**self.template, "matcher": matcher})
 
     def _translated_regex(self, names: Sequence[str]) -> str:
-        """Return an expression that means the same in the other system's syntax; ``""`` if there is none."""
+        """Return an expression that means the same in the other system's syntax, or ``""``."""
         text = self.spec.matcher
         if not isinstance(text, str) or text.startswith(("{", "args_jsonpath", "tool_name")):
             return ""
@@ -245,7 +245,7 @@ class MatcherTranslation:
     # -- other values -------------------------------------------------------------------------------------------------
 
     def _of_values(self) -> list[Any]:
-        """Return the matchers for a value that is no tool, such as the source of a session."""
+        """Return the matchers for another value than a tool, such as the source of a session."""
         words = self._words() or [self.spec.matcher]
         whole = self._matching_values("|".join(words), words)
         if whole:
@@ -277,8 +277,8 @@ def _splits(word: str) -> Iterator[tuple[str, str]]:
         if word.startswith(prefix):
             rest = word.removeprefix(prefix)
             for separator in ("__", "_", ":"):
-                server, found, tool = rest.partition(separator)
-                if found and server and tool:
+                server, separated, tool = rest.partition(separator)
+                if separated and server and tool:
                     yield server, tool
 
 
@@ -288,8 +288,8 @@ def _with_mcp_names(text: str, source: Dialect, target: Dialect) -> str:
     if not here or not there or here[0] == there[0]:
         return text
     form = re.escape(here[0]).replace("SERVER", r"(?P<server>[\w-]+|\.[*+])").replace("TOOL", r"(?P<tool>\S+)")
-    found = re.fullmatch(rf"(?P<start>\^?){form}", text)
-    if found is None:
+    match = re.fullmatch(rf"(?P<start>\^?){form}", text)
+    if match is None:
         return text
-    spelled = target.mcp_names(found["server"], found["tool"])
-    return f"{found['start']}{spelled[0]}" if spelled else text
+    spelled = target.mcp_names(match["server"], match["tool"])
+    return f"{match['start']}{spelled[0]}" if spelled else text

@@ -19,31 +19,42 @@ def renamed(
 
     ``kinds``: of the tools that the hook is for. The name is ``""`` for a word that the other system does not have.
     """
-    reads_input = texts.has_word(row.places.get("tool_input", "\0"))
     is_same_place = source.data_key == target.data_key and source.payload_variables == target.payload_variables
     for field in row.fields:
         if field.native == source.event_key or field.neutral in _ABOUT_THE_SESSION:
             continue
         name = other.places.get(field.neutral, "")
         is_same = name == field.native and is_same_place
-        if is_same or not (texts.whole or field.needed) or not texts.has_word(field.native):
-            continue
-        yield field.native, f"{target.data_key}.{name}" if name and target.data_key else name
-    if not reads_input or "tool_input" not in row.places:
-        return
+        may_be_read = (texts.whole or field.needed) and texts.has_word(field.native)
+        if may_be_read and not is_same:
+            yield field.native, f"{target.data_key}.{name}" if name and target.data_key else name
+    if "tool_input" in row.places and texts.has_word(row.places["tool_input"]):
+        yield from _arguments(source, target, kinds, texts)
+        if texts.has_word(row.places.get("tool_name", "\0")):
+            yield from _tools(source, target, kinds, texts)
+
+
+def _arguments(
+    source: Dialect, target: Dialect, kinds: Collection[str], texts: ScriptTexts
+) -> Iterator[tuple[str, str]]:
+    """Yield the arguments of tools that the other system has under other names."""
     for kind in kinds:
-        needs = BY_NAME[kind].needs if kind in BY_NAME else ()
-        for argument in needs:
+        if kind not in BY_NAME:
+            continue
+        for argument in BY_NAME[kind].needs:
             here = source.arguments.get(kind, {}).get(argument, argument)
             there = target.arguments.get(kind, {}).get(argument, argument)
             if here != there and texts.has_word(here):
                 yield here, there
-    if texts.has_word(row.places.get("tool_name", "\0")):
-        for kind in kinds:
-            names, others = source.tools.get(kind, ()), target.tools.get(kind, ())
-            for name in names:
-                if others and name not in others and texts.has_value(name):
-                    yield name, others[0]
+
+
+def _tools(source: Dialect, target: Dialect, kinds: Collection[str], texts: ScriptTexts) -> Iterator[tuple[str, str]]:
+    """Yield the names of tools that the other system has under other names."""
+    for kind in kinds:
+        others = target.tools.get(kind, ())
+        for name in source.tools.get(kind, ()) if others else ():
+            if name not in others and texts.has_value(name):
+                yield name, others[0]
 
 
 def in_patches(source: Dialect, target: Dialect, kinds: Collection[str], texts: ScriptTexts) -> list[str]:
@@ -51,14 +62,14 @@ def in_patches(source: Dialect, target: Dialect, kinds: Collection[str], texts: 
 
     No translation finds them: the arguments of such a tool are one text.
     """
-    found: dict[str, None] = {}
+    names_read: dict[str, None] = {}
     for kind in kinds:
         known = BY_NAME.get(kind)
         if known is None or not _is_patch(target, kind) or _is_patch(source, kind):
             continue
         names = (source.arguments.get(kind, {}).get(argument, argument) for argument in known.needs)
-        found.update(dict.fromkeys(name for name in names if texts.has_word(name)))
-    return list(found)
+        names_read.update(dict.fromkeys(name for name in names if texts.has_word(name)))
+    return list(names_read)
 
 
 def _is_patch(dialect: Dialect, kind: str) -> bool:

@@ -24,7 +24,7 @@ def agents_in(directory: str, env: Mapping[str, str], source: Dialect) -> list[t
     A system is in use if one of its files exists in the project, or the folder of one.
     """
     place = read_host_context(directory, env)
-    found = []
+    agents = []
     for name in dialects.names():
         dialect = dialects.get(name)
         if name == source.name or dialect.config_form is None:
@@ -34,8 +34,8 @@ def agents_in(directory: str, env: Mapping[str, str], source: Dialect) -> list[t
         paths = [path for path in project if path.endswith(suffixes)]
         in_use = [path for path in project if os.path.exists(path) or _has_own_folder(path, directory)]
         if paths and in_use:
-            found.append((dialect, next((path for path in paths if os.path.exists(path)), paths[0])))
-    return found
+            agents.append((dialect, next((path for path in paths if os.path.exists(path)), paths[0])))
+    return agents
 
 
 def _has_own_folder(path: str, directory: str) -> bool:

@@ -1,4 +1,4 @@
-"""Loading of a candidate by the other system's own loader: what is written must mean what it should."""
+"""Writing for the other system, whose own loader reads each part again: it must mean the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Target:
         return specs[0]
 
     def config(self, hooks: Iterable[tuple[str, Hook]]) -> Config:
-        """Return one config with all hooks, in order; hooks of one group stand together."""
+        """Return one config with all hooks, in order, and those of one group together."""
         whole: Config = {}
         for event, hook in hooks:
             _merge(whole, self.form.shape(event, [deepcopy(hook)]))

@@ -30,7 +30,7 @@ def _table(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
         name = ".".join(map(_key, (*path, key)))
         for item in value if isinstance(value, list) else [value]:
             heading = f"[[{name}]]" if isinstance(value, list) else f"[{name}]"
-            is_empty = isinstance(value, list) or any(not _has_tables(one) for one in item.values())
+            is_empty = isinstance(value, list) or any(not _has_tables(inner_value) for inner_value in item.values())
             yield from ("", heading) if is_empty else ()
             yield from _table(item, (*path, key))
 

@@ -57,7 +57,7 @@ def adapted_of(command: str) -> Adapted | None:
 
 
 def common_name(agent: EventSpec, written_for: EventSpec) -> str:
-    """Return the name under which an event of an agent is fired for a hook of another system; ``""`` if there is none.
+    """Return the name under which an event of an agent is fired for a hook of another system, or ``""``.
 
     It is the neutral name of both events, or the native name if both systems have the event, and no neutral name for it.
     """

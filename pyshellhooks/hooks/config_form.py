@@ -79,7 +79,7 @@ class ConfigForm:
 
     ``shape``: makes a config of one event's hooks. ``suffix``: of its files, ``json``, ``yaml`` or ``toml``. ``keys``:
     the keys of a hook; a relative of Claude Code has them in its table of handlers. ``command``: the key of the command.
-    ``closed``: the key and the value with which a failure of the hook denies; ``""`` if there is none. ``inner``: the key
+    ``closed``: the key and the value with which a failure of the hook denies, or ``""``. ``inner``: the key
     of an object that has the command and its variables. ``matchers``: returns possible matchers for tool names.
     ``shortest``, ``longest``: seconds that a timeout may have; 0: any. ``programs``: whether a hook can start the
     programs of this machine.

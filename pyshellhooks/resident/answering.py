@@ -162,10 +162,10 @@ def options_of(words: tuple[str, ...]) -> Options:
 
 def _single_hook(agent: Dialect, options: argparse.Namespace) -> tuple[Dialect, str, str] | None:
     """Return the hook that the words name; None without one. Raises ``UsageError``, ``UnknownDialectError``."""
-    given = [bool(value) for value in (options.written_for, options.event, options.command)]
-    if not any(given):
+    words = (options.written_for, options.event, options.command)
+    if not any(words):
         return None
-    if not all(given) or options.config or options.installed:
+    if not all(words) or options.config or options.installed:
         raise UsageError(
             f"pyshellhooks-hook: {installed.WRITTEN_FOR}, --event and --command belong together, without --config"
         )

@@ -57,7 +57,14 @@ CALLS = {
     "help": ["help"],
     "version": ["--version"],
 }
-VERBATIM = {"sh", "convert", "fire --sample", "fire --dry-run", "schema", "completion"}  # JSON, scripts and what scripts write
+VERBATIM = {
+    "sh",
+    "convert",
+    "fire --sample",
+    "fire --dry-run",
+    "schema",
+    "completion",
+}  # JSON, scripts and what scripts write
 
 # Wrong calls of each: none of them ends in anything but a message and a status.
 WRONG = [
