@@ -22,6 +22,7 @@ _NO_TOOL = "\x01no tool\x01"  # a matcher that matches this matches everything
 _AROUND = "zz_{}_zz"  # a longer name with a tool's name in it, as MCP tools have
 _NO_NAMES = ("command", "file_path")  # subjects whose matchers are expressions on other texts
 _WORD = re.compile(r"[A-Za-z_][\w:./-]*(?: [\w-]+)*")
+_SAMPLES = ("server", "write_file"), ("github", "create_issue"), ("fs", "read"), ("git", "push")  # MCP tools
 #: Conditions of an event (``hooks.tools.CONDITIONS``) that select tools of some kinds.
 KINDS_OF_CONDITION = {
     "shell": ("shell",),
@@ -90,6 +91,10 @@ class MatcherTranslation:
         """Return the matcher for the other system's tools."""
         condition = self.hook.row.when
         on_subject = self.hook.row.subject == "tool_name"
+        if condition in KINDS_OF_CONDITION and (condition, self.hook.row.subject) == (self.row.when, self.row.subject):
+            return self._unchanged()
+        if condition == "mcp":
+            return self._of_mcp()
         if on_subject and (self.spec.pattern is None or self._matches_everything()):
             if condition not in KINDS_OF_CONDITION:
                 return [None]
@@ -106,6 +111,30 @@ class MatcherTranslation:
             message = f'{self.target.dialect.title} has no tool for "{name}" of {self._shown}'
             self.losses.of_guard(is_lost, MATCHER, message)
         return self._written(names, bool(missing))
+
+    def _unchanged(self) -> list[Any]:
+        """Return the matcher as it is, for an event with the same subject."""
+        if self.spec.pattern is None:
+            return [None]
+        spec = self._loaded(self.spec.matcher)
+        if spec is None or spec.pattern is None:
+            self._widened("it can't be written there")
+            return [None]
+        return [self.spec.matcher]
+
+    def _of_mcp(self) -> list[Any]:
+        """Return the matcher for all tools of MCP servers: an event that is about these only has no tool of its own."""
+        if self.spec.pattern is not None:
+            self._widened("it is for the names of single MCP tools")
+        target = self.target.dialect
+        every = next(iter(target.mcp_names(".*", ".*")), "")
+        spec = self._loaded(every) if every else None
+        samples = [target.mcp_names(server, tool) for server, tool in _SAMPLES]
+        if spec is not None and spec.pattern is not None:
+            if all(target.matches_tool(spec, names[0]) for names in samples):
+                return [every]
+        self._widened("no expression is for all MCP tools")
+        return [None]
 
     def _names(self) -> tuple[list[str], list[str]]:
         """Return the other system's names of the tools that the matcher names, and the names that it has none for."""
@@ -231,8 +260,7 @@ class MatcherTranslation:
         matches = self.target.dialect.matches_tool
         if not all(matches(spec, name) for name in names):
             return False
-        samples = ("server", "write_file"), ("github", "create_issue"), ("fs", "read"), ("git", "push")
-        for server, tool in samples:
+        for server, tool in _SAMPLES:
             here = self.source.mcp_names(server, tool)
             there = self.target.dialect.mcp_names(server, tool)
             if here and there and self._matches(here[0]) and not matches(spec, there[0]):

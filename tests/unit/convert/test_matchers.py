@@ -107,6 +107,30 @@ def test_a_condition_on_a_command_widens() -> None:
     assert [loss[:2] for loss in losses(conversion)] == [("hint", "matcher")]
 
 
+MCP = [
+    ("claude_code", "mcp__.*__.*"),
+    ("codex", "mcp__.*__.*"),
+    ("crush", "mcp_.*_.*"),
+    ("everruns", None),  # no expression: the hook runs on every call
+]
+
+
+@pytest.mark.parametrize(("target", "written"), MCP)
+def test_an_event_about_mcp_tools(target: str, written: str | None) -> None:
+    config = {"version": 1, "hooks": {"beforeMCPExecution": [{"command": "exit 2"}]}}
+    conversion = to(target, config, "cursor")
+    assert matcher_of(conversion) == written
+    assert ("hint", "matcher") in [loss[:2] for loss in losses(conversion)] or written is not None
+
+
+@pytest.mark.parametrize("event", ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"])
+def test_an_event_with_the_same_condition_keeps_its_matcher(event: str) -> None:
+    config = {"version": 1, "hooks": {event: [{"matcher": "^rm|curl", "command": "exit 2"}]}}
+    conversion = to("firebender", config, "cursor")
+    assert list(conversion.config["hooks"]) == [event] and matcher_of(conversion) == "^rm|curl"
+    assert not [loss for loss in losses(conversion) if loss[1] == "matcher"]
+
+
 def test_a_rule_widens() -> None:
     conversion = to("codex", claude(matcher="Bash", **{"if": "Bash(git push *)"}))
     assert [loss[:2] for loss in losses(conversion)] == [("hint", "matcher"), ("hint", "field")]
