@@ -103,6 +103,10 @@ class _Converter:
             losses = Losses(spec.origin if spec.origin.line else Origin(diagnostic.file, line=diagnostic.line))
             losses.lost(EVENT, f"the hook is not converted, because {self.source.title} does not run it: {notice}")
             yield from losses.all
+        for spec, reason in self.config.off:
+            losses = Losses(spec.origin)
+            losses.lost(EVENT, f"the hook is not converted: {reason}")
+            yield from losses.all
         losses = Losses(Origin(self.config.file))
         missing_variables(self.config.loaded.env, self.target.dialect.title, losses)
         yield from losses.all

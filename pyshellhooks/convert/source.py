@@ -26,13 +26,17 @@ class SourceHook(NamedTuple):
 
 
 class SourceConfig(NamedTuple):
-    """A config, as its system loads it. ``loaded`` also has the hooks that the system does not run as they are written."""
+    """A config, as its system loads it. ``loaded`` also has the hooks that the system does not run as they are written.
+
+    ``off``: the hooks that the config switches off, each with the reason.
+    """
 
     dialect: Dialect
     file: str
     document: Document
     hooks: tuple[SourceHook, ...]
     loaded: Loaded
+    off: tuple[tuple[HookSpec, str], ...]
 
 
 def read_config(source: loading.Source, dialect: Dialect, agent: str = "") -> SourceConfig:
@@ -47,12 +51,13 @@ def read_config(source: loading.Source, dialect: Dialect, agent: str = "") -> So
     form = dialect.config_form
     inner = form.inner if form is not None else ""
     hooks = []
-    for spec in dialect.combine([loaded]).specs:
+    whole = dialect.combine([loaded])
+    for spec in whole.specs:
         row = dialect.events.get(spec.event)
         node, group = nodes.get((spec.origin.line, spec.origin.column), (None, None))
         if row is not None:
             hooks.append(SourceHook(spec, row, _keys(node, inner), _keys(group, "")))
-    return SourceConfig(dialect, source.name, document, tuple(hooks), loaded)
+    return SourceConfig(dialect, source.name, document, tuple(hooks), loaded, tuple(whole.off))
 
 
 def _parse(source: loading.Source, dialect: Dialect) -> Document:

@@ -188,6 +188,17 @@ def test_equal_keys_are_kept() -> None:
     assert '"description": "d"' in everruns.text and '"A": "1"' in everruns.text
 
 
+def test_hooks_that_do_not_run_are_listed() -> None:
+    hook = {"type": "command", "command": "true"}
+    off = {"hooksConfig": {"enabled": False}, "hooks": {"BeforeTool": [{"hooks": [hook]}]}}
+    conversion = to("codex", off, "gemini")
+    assert conversion.hooks == 0 and kinds(conversion) == [("warning", "event")]
+    lost = to("codex", {"hooks": {"Notification": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}})
+    assert lost.hooks == 0 and kinds(lost) == [("warning", "event")]
+    variables = to("codex", {"env": {"A": "1"}, **claude()})
+    assert kinds(variables) == [("warning", "variable")]
+
+
 def test_groups_stay_together() -> None:
     hooks = [{"type": "command", "command": name} for name in ("one", "two")]
     conversion = to("codex", {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": hooks}]}})
