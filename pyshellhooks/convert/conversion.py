@@ -27,7 +27,7 @@ from .target import Target
 
 CLIENT_SECONDS = GRACE + 6.0  # by which the agent waits longer for the client than the client for the hook
 #: Keys that the conversion reads itself, under any system's names.
-_READ = frozenset(["type", "matcher", "hooks", "event", "source", "id"])
+_READ = frozenset(["type", "matcher", "match", "hooks", "event", "source", "id"])
 
 
 class Conversion(NamedTuple):

@@ -313,7 +313,7 @@ def _splits(word: str) -> Iterator[tuple[str, str]]:
 def _with_mcp_names(text: str, source: Dialect, target: Dialect) -> str:
     """Return an expression with the other system's spelling of the names of MCP tools."""
     here, there = source.mcp_names("SERVER", "TOOL"), target.mcp_names("SERVER", "TOOL")
-    if not here or not there or here[0] == there[0]:
+    if not here or not there or here[0] == there[0] or "SERVER" not in here[0]:
         return text
     form = re.escape(here[0]).replace("SERVER", r"(?P<server>[\w-]+|\.[*+])").replace("TOOL", r"(?P<tool>\S+)")
     match = re.fullmatch(rf"(?P<start>\^?){form}", text)

@@ -38,6 +38,7 @@ class Target:
         for event, hook in hooks:
             _merge(whole, self.form.shape(event, [deepcopy(hook)]))
         _join_groups(whole)
+        _number_entries(whole)
         return whole
 
     def text(self, config: Config) -> str:
@@ -93,6 +94,14 @@ def _joined(items: Sequence[Any]) -> list[Any]:
         else:
             result.append(item)
     return result
+
+
+def _number_entries(config: Config) -> None:
+    """Give entries of a list different names, where a shape has numbered those of each event."""
+    hooks = config.get("hooks")
+    for number, hook in enumerate(hooks if isinstance(hooks, list) else ()):
+        if str(hook.get("name", "")).startswith("hook-"):
+            hook["name"] = f"hook-{number}"
 
 
 def _is_group(item: Any) -> bool:

@@ -5,12 +5,13 @@ Other packages add dialects by the entry-point group ``pyshellhooks.dialects`` (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ..errors import UnknownDialectError
 from ..hooks.dialect import Dialect
+from ..hooks.places import has_name
 from ..hooks.suggest import did_you_mean
 from ..jsontext.compact import JSON
 
@@ -27,7 +28,12 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "cursor": ("cursor", "Cursor"),
     "everruns": ("everruns", "Everruns"),
     "codex": ("codex", "Codex"),
+    "qwen": ("qwen", "Qwen"),
+    "openhands": ("openhands", "OpenHands"),
+    "deepagents": ("deepagents", "DeepAgents"),
+    "vibe": ("vibe", "Vibe"),
     "claude_code": ("claude_code", "ClaudeCode"),
+    "copilot": ("copilot", "Copilot"),
     "crush": ("crush", "Crush"),
 }
 
@@ -40,7 +46,19 @@ _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json", "Cursor/hooks.json", "etc/cursor/hooks.json"),
     "everruns": (".agents/hooks.json", "yolop/hooks.json"),
     "codex": (".codex/hooks.json", ".codex/config.toml", "codex/requirements.toml"),
+    "qwen": (".qwen/settings.json", "qwen-code/settings.json"),
+    "openhands": (".openhands/hooks.json",),
+    "deepagents": (".deepagents/hooks.json",),
+    "vibe": (".vibe/hooks.toml",),
     "claude_code": (".claude/settings.json", ".claude/settings.local.json", "managed-settings.json"),
+    "copilot": (
+        ".github/copilot/settings.json",
+        ".github/copilot/settings.local.json",
+        ".copilot/settings.json",
+        ".github/hooks/*.json",
+        ".copilot/hooks/*.json",
+        "github-copilot/policy.d/*.json",
+    ),
     "crush": ("crush.json", ".crush.json"),
 }
 _known: dict[str, type[Dialect]] = {}
@@ -137,16 +155,12 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
 def _of_file_name(path: str) -> str:
     """Return the dialect whose configuration files have this path; ours first, which needs no import. ``""``: unknown."""
     for name, file_names in _FILE_NAMES.items():
-        if _ends_with(path, file_names):
+        if has_name(path, file_names):
             return name
     for name in names():
-        if name not in _DIALECTS and _ends_with(path, dialect_class(name).file_names):
+        if name not in _DIALECTS and has_name(path, dialect_class(name).file_names):
             return name
     return ""
-
-
-def _ends_with(path: str, file_names: Iterable[str]) -> bool:
-    return any(path.endswith(f"/{name}") for name in file_names)
 
 
 def _is_list_of_commands(root: Mapping[str, JSON]) -> bool:

@@ -229,6 +229,33 @@ class ConfigReader(ABC):
             self.warn(fields[name].offset, f"{where}: a {name} of more than an hour", hint, code="timeout-unit")
         return min(float(value), LONGEST_TIMEOUT)
 
+    def variables_of(self, where: str, node: Node | None) -> dict[str, str]:
+        """Read a hook's ``env``."""
+        if node is None:
+            return {}
+        if not self.expect(
+            node, "object", f"{where}: env must be an object", ends="; it is ignored", severity="warning"
+        ):
+            return {}
+        variables: dict[str, str] = {}
+        for member in node.value:
+            value = member.node
+            if value.kind == "string":
+                variables[member.key] = self.substituted(value.value)
+            elif value.kind in ("number", "boolean"):
+                variables[member.key] = self.document.text[value.offset : value.end]
+                self.warn(
+                    value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes", code="wrong-type"
+                )
+            else:
+                message = f"{where}: env.{member.key} must be a string, not {value.described}; it is ignored"
+                self.warn(value.offset, message, code="wrong-type")
+        return variables
+
+    def substituted(self, text: str) -> str:
+        """Return the value of a variable; a system may replace placeholders in it."""
+        return text
+
     def pattern(
         self, where: str, node: Node | None, compile: Callable[[str], Pattern], *, severity: str = "error"
     ) -> Pattern | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..errors import Stop
 from ..hooks.model import Pattern
 from ..patterns.matcher import Matcher, compile_matcher
+from ..patterns.python_syntax import PythonMatcher
+from ..patterns.python_syntax import compile_python as compile_in_python
 from ..patterns.tree import PatternError
 
 _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:/ ")
@@ -46,6 +48,8 @@ def words(text: str) -> Words | None:
     return Words(alternatives, start, end) if all(word and _LITERAL.issuperset(word) for word in alternatives) else None
 
 
+#: Matches every subject.
+EVERYTHING = Words(("",), start=False, end=False)
 _PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds
 _LEAST = 0.01
 _REMEMBERED = 64
@@ -61,7 +65,7 @@ class Bounded:
 
     __slots__ = ("_endless", "_matcher", "_patience")
 
-    def __init__(self, matcher: Matcher) -> None:
+    def __init__(self, matcher: Matcher | PythonMatcher) -> None:
         self._matcher = matcher
         self._patience = _PATIENCE
         self._endless: dict[int, Stop] = {}  # by the hash of the subject, which may have megabytes
@@ -112,9 +116,23 @@ def compile_js(text: str) -> Pattern:
     return _compile(text, "js")
 
 
+def compile_js_whole(text: str) -> Pattern:
+    """Compile JavaScript's syntax so that it must match the whole subject, as ``^(?:M)$``. Raises ``BadMatcher``."""
+    _compile(text, "js")  # without the group first: `a)(?:b` is an error, reported for the text as written
+    return _compile(f"^(?:{text})$", "js")
+
+
 def compile_rust(text: str) -> Pattern:
     """Compile the syntax of Rust's regex crate: unanchored search. Raises ``BadMatcher``."""
     return _compile(text, "rust")
+
+
+def compile_python(text: str, *, ignores_case: bool = False, whole: bool = False) -> Pattern:
+    """Compile the syntax of Python's ``re``: searched anywhere, or ``whole``. Raises ``BadMatcher``."""
+    try:
+        return Bounded(compile_in_python(text, ignores_case, whole))
+    except PatternError as error:
+        raise BadMatcher(error.message) from None
 
 
 def _compile(text: str, flavour: str) -> Pattern:

@@ -467,7 +467,8 @@ class System:
             run = self.runner.run_hook(job, scope)
             result, parsed = self._result(views, (spec, index), run, job)
             results.append(result)
-            if result.outcome.blocks and views.event.row.order is CHAIN_UNTIL_BLOCK:
+            blocks = result.outcome.blocks or result.outcome.followup is not None
+            if blocks and views.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
             views = views.after(index, parsed, result.outcome)
         first.notices = views.event.notices  # each rewritten event carries the notices of the one before

@@ -61,6 +61,15 @@ def entries(event: str, hooks: list[Hook]) -> Config:
     return {"hooks": [{"event": event, **hook} for hook in hooks]}
 
 
+def named_entries(event: str, hooks: list[Hook]) -> Config:
+    """A list of hooks, each with a name and its event as the type: Mistral Vibe."""
+    items = []
+    for number, hook in enumerate(hooks):
+        match = {"match": hook.pop("matcher")} if "matcher" in hook else {}
+        items.append({"name": f"hook-{number}", "type": event, **match, **hook})
+    return {"hooks": items}
+
+
 def by_name(names: Sequence[str]) -> Sequence[Any]:
     """Return the matchers for exact tool names, as texts: a list between bars, then expressions."""
     listed = "|".join(names)
@@ -72,6 +81,11 @@ def by_object(names: Sequence[str]) -> Sequence[Any]:
     if len(names) == 1:
         return ({"tool_name": names[0]},)
     return ({"tool_name_glob": "|".join(names)},)
+
+
+def by_glob(names: Sequence[str]) -> Sequence[Any]:
+    """Return the matchers for exact tool names, as globs; several names need an expression: Mistral Vibe."""
+    return (names[0],) if len(names) == 1 else (f"re:(?:{'|'.join(names)})",)
 
 
 class ConfigForm:

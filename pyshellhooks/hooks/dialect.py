@@ -340,9 +340,11 @@ class Dialect(ABC):
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: The settings of this system that a host may give (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}
+    basis: ClassVar[str] = ""  # the sources of its rules, with the program's version, for the list of systems
     #: The values of ``HookSpec.kind`` whose hooks the host's handlers run.
     handled: ClassVar[tuple[str, ...]] = ()
     event_key: ClassVar[str] = "hook_event_name"  # the key of the event's name in its payloads
+    names_events: ClassVar[bool] = True  # whether every payload has ``event_key``
     data_key: ClassVar[str] = ""  # the key that holds an event's own fields in its payloads; "": beside the others
     #: The variables that hold the payload, and the path of a file with it, if it is not on stdin.
     payload_variables: ClassVar[tuple[str, ...]] = ()

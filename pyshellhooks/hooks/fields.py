@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
 
 from ..jsontext.chunks import LARGE, changed
 from ..jsontext.compact import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
 from .dialect import ABSENT, EventSpec, Field, HostContext
-from .model import HookSession
+from .model import HookEvent, HookSession
 from .suggest import did_you_mean
 
 #: Fields that a caller may give for any event in any system; a system ignores those that its event lacks.
@@ -148,12 +149,17 @@ def gather(
 
 
 def set_cwd_and_session(
-    payload: dict[str, JSON], spare: Mapping[str, JSON], host_context: HostContext, session: HookSession | None
+    payload: dict[str, JSON],
+    spare: Mapping[str, JSON],
+    host_context: HostContext,
+    session: HookSession | None,
+    cwd_key: str = "cwd",
+    session_key: str = "session_id",
 ) -> tuple[str, str]:
     """Set the working directory and session id in the payload if missing; return that directory and the project's."""
-    cwd = payload["cwd"] = str(payload["cwd"] or host_context.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    cwd = payload[cwd_key] = str(payload[cwd_key] or host_context.cwd)
+    if not payload[session_key] and session is not None:
+        payload[session_key] = session.id
     return cwd, str(spare.get("project_dir") or host_context.project_of(cwd))
 
 
@@ -168,6 +174,13 @@ def text_of(value: JSON) -> str:
         return "" if value is None else dumps(value)
     except WireError:
         return str(value)
+
+
+def timestamp(now: float) -> str:
+    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
+    milliseconds = int(now * 1000)
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
+    return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
 def variable(value: JSON) -> str:
@@ -265,7 +278,7 @@ def _check_type(field: Field, name: str, value: JSON, payload: dict[str, JSON], 
         or (kind == "null" and takes == "string or null")
     ):
         payload[native] = value
-    elif native == "cwd":  # a hook cannot start in a value that is not a path
+    elif field.neutral == "cwd":  # a hook cannot start in a value that is not a path
         _report_wrong_type(problems, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
@@ -322,6 +335,25 @@ def with_field(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: 
     native = row.places.get(neutral, neutral)
     fields = {key: value for key, value in fields.items() if key != neutral and row.places.get(key) != native}
     return {**fields, neutral: value}
+
+
+def with_changes(event: HookEvent, changes: Mapping[str, JSON]) -> HookEvent:
+    """Return an event as the next hook of a chain sees it. ``changes``: a field's neutral name -> its new value."""
+    row, fields, payload = event.row, event.fields, dict(event.payload)
+    for name, value in changes.items():
+        fields = with_field(row, fields, name, value)
+        payload[row.places.get(name, name)] = value
+    return HookEvent(
+        row,
+        payload,
+        fields=fields,
+        subjects=event.subjects,
+        cwd=event.cwd,
+        project_dir=event.project_dir,
+        neutral=event.neutral,
+        session=event.session,
+        notices=event.notices,
+    )
 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:

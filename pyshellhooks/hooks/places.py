@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from errno import ENOENT
+from fnmatch import fnmatchcase
 from posixpath import normpath
 from typing import Any
 
 from ..errors import Diagnostic
 from ..jsontext.compact import JSON
+
+
+def has_name(path: str, names: Iterable[str]) -> bool:
+    """Return whether a path ends with one of the names of a system's files, in which ``*`` is any text."""
+    return any(fnmatchcase(path, f"*/{name}") for name in names)
 
 
 class ConfigFile:

@@ -94,3 +94,10 @@ def _bounded(look: Any, text: str, start: int, seconds: float, name: str) -> Any
 def match_bounded(program: Any, text: str, start: int, scope: CancelScope | None) -> Any:
     """Match at ``start``, with the limits of ``search_bounded``."""
     return _bounded(program.match, text, start, time_left(scope), "a regular expression")
+
+
+def fullmatch_bounded(
+    program: Any, text: str, scope: CancelScope | None, name: str = "a regular expression", most: float | None = None
+) -> Any:
+    """Match a whole text, with the limits of ``search_bounded``."""
+    return _bounded(program.fullmatch, text, 0, time_left(scope, most), name)

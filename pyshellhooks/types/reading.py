@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from .. import dialects
 from ..errors import UnknownEventError
 from ..hooks.suggest import did_you_mean
-from ..jsontext.compact import JSON, WireError, loads, replace_lone_surrogates
+from ..jsontext.compact import JSON, WireError, loads, payload_fields, replace_lone_surrogates
 from . import ending
 
 if TYPE_CHECKING:
@@ -75,11 +75,21 @@ def _row(dialect: Dialect, text: str) -> EventSpec | None:
         return None
 
 
+def _native_and_fields(dialect: Dialect, text: str, classes: Collection[str]) -> tuple[str, dict[str, JSON]]:
+    """Return the event of a payload and its fields. A payload without a name is that of the one expected event."""
+    if not dialect.names_events and len(classes) == 1:
+        fields = dict(payload_fields(text))
+        row = dialect.events[next(iter(classes))]
+        if dialect.event_key not in fields and not fields.keys().isdisjoint(row.places):
+            return row.native, dialect.fields_of(row, fields)
+    return dialect.read(text)
+
+
 def _event(dialect: Dialect, text: str, classes: Mapping[str, type[E]]) -> E:
     """Make the event. Raises what ``Dialect.read`` raises, and ``ValidationError``."""
     if not text:
         raise WireError("stdin is empty")
-    native, fields = dialect.read(text)
+    native, fields = _native_and_fields(dialect, text, classes)
     kind = classes.get(native)
     if kind is None:
         wanted = ", ".join(classes)

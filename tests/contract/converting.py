@@ -10,6 +10,7 @@ from typing import Any
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.convert import Conversion, convert
+from pyshellhooks.convert.target import Target
 from pyshellhooks.engine.config.loading import Source
 from pyshellhooks.engine.executor import ShellExecutor
 from pyshellhooks.hooks.adapted import adapted_of
@@ -98,9 +99,16 @@ def converted(
 ) -> tuple[Conversion, HookEngine, HookEngine]:
     """Convert a config, and return the engines of both."""
     here, there = dialects.get(source), dialects.get(target)
-    text = json.dumps(config)
+    text = text_of(here, config)
     conversion = convert(Source(str(place / "hooks"), text), here, there, wrap=wrap, env=ENV)
     return conversion, engine_of(here, text, place), engine_of(there, conversion.text, place)
+
+
+def text_of(dialect: Dialect, config: Config) -> str:
+    """Return a config as the text of one of the system's files."""
+    form = dialect.config_form
+    assert form is not None
+    return Target(dialect, form).text(config)
 
 
 def engine_of(dialect: Dialect, text: str, place: Path) -> HookEngine:

@@ -102,7 +102,7 @@ def test_every_result_is_checked(source: str, target: str, tmp_path: Path) -> No
     assert not loaded.errors and not loaded.refused and not loaded.lost
     assert len(there.combine([loaded]).specs) == conversion.hooks > 0
     file = tmp_path / there.file_names[0]
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(conversion.text, encoding="utf-8")
     errors = [one for one in check_file(str(file), there.name).diagnostics if one.severity == "error"]
     listed = {loss.about for loss in conversion.losses if loss.weaker}

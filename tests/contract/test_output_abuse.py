@@ -11,20 +11,13 @@ import pytest
 from conformance.shapes import SHAPES
 from pyshellhooks import HookEngine, Verdict, dialects
 from pyshellhooks.hooks.model import ENDED, HookRun
+from tests.contract.guard_matrix.systems import EVENTS
 
 # The event of each system that guards a tool call, and the JSON answer that denies it.
 GUARDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "crush": ("PreToolUse", {"decision": "deny", "reason": "no"}),
-    "gemini": ("BeforeTool", {"decision": "deny", "reason": "no"}),
-    "docker_agent": ("pre_tool_use", {"decision": "block", "reason": "no"}),
-    "everruns": ("pre_tool_use", {"decision": "block", "reason": "no"}),
-    "firebender": ("beforeShellExecution", {"permission": "deny", "agent_message": "no"}),
-    "cursor": ("beforeShellExecution", {"permission": "deny", "agent_message": "no"}),
-    "claude_code": (
-        "PreToolUse",
-        {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "no"}},
-    ),
-    "codex": ("PreToolUse", {"decision": "block", "reason": "no"}),
+    event.system: (event.native, event.answer)
+    for events in EVENTS.values()
+    for event in [event for event in events if event.guards == "call"][:1]
 }
 SYSTEMS = pytest.mark.parametrize("name", GUARDS)
 FIELDS = {"tool_name": "shell", "tool_input": {"command": "ls"}, "command": "ls"}
@@ -63,8 +56,11 @@ def test_a_clean_deny(name: str) -> None:
     assert fire(name, deny(name)).decision == "deny"
 
 
-# Claude Code, Codex and Docker Agent take plain text for what it is: it says nothing on these events.
-@pytest.mark.parametrize("name", sorted(set(GUARDS) - {"claude_code", "codex", "docker_agent"}))
+# Where plain text is no mistake, and says nothing on these events.
+PLAIN = frozenset(["claude_code", "codex", "copilot", "docker_agent", "openhands", "qwen"])
+
+
+@pytest.mark.parametrize("name", sorted(GUARDS.keys() - PLAIN))
 @pytest.mark.parametrize("stdout", [b"\0", b"\x1c", b"\x1e", b"\x1f\n", b"\x7f", b"\xff"])
 def test_a_control_character_is_no_silence(name: str, stdout: bytes) -> None:
     verdict = fire(name, stdout)
@@ -182,7 +178,7 @@ def test_an_allow_in_noise_is_not_taken(name: str) -> None:
     allowing = json.dumps(GUARDS[name][1]).replace('"deny"', '"allow"').replace('"block"', '"allow"').encode()
     verdict = fire(name, b"noise\n" + allowing)
     assert verdict.decision != "allow"
-    assert verdict.notices or name in ("docker_agent", "claude_code", "codex")  # where plain text is no mistake
+    assert verdict.notices or name in PLAIN
 
 
 @SYSTEMS

@@ -17,14 +17,12 @@ from pyshellhooks.hooks.model import ENDED, Decision, HookRun
 from pyshellhooks.jsontext.compact import WireError
 from pyshellhooks.text import encode
 from tests.contract.said_again import Bench, refused, weaker
-from tests.contract.test_output_abuse import GUARDS
+from tests.contract.test_output_abuse import GUARDS, PLAIN
 
 from .system_seeds import answers, configs, editions, names, payloads
 from .target import Broken, Target
 
 STATUSES = ("0", "1", "2", "3", "49", "126", "127", "255", "258", "-9")
-#: Where a hook's plain text is no mistake (docs/contracts/claude_code.md, docs/contracts/codex.md, docs/contracts/docker_agent.md).
-PLAIN = ("docker_agent", "claude_code", "codex")
 
 
 def sound(verdict: Verdict) -> Verdict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pyshellhooks import dialects
 from pyshellhooks.cli.dialects import ABILITIES, policy
 from pyshellhooks.hooks.dialect import ABSENT, Dialect, EventSpec
@@ -19,6 +21,15 @@ _ABILITIES = {
     "followup": "the hook can send the agent back to work",
     "env": "the hook can set variables of the session",
     "plugins": "the hook can add plugins",
+}
+
+#: A value of ``EventSpec.guards`` -> the thing that a deny holds back.
+_GUARDED = {
+    "call": "a call",
+    "prompt": "a prompt",
+    "result": "a result",
+    "act": "another act",
+    "stop": "the end of a turn",
 }
 
 
@@ -63,8 +74,9 @@ def page(one: Dialect) -> str:
         f"This page shows the tables that the engine uses. [{one.title}](../../dialects/{one.name}.md) explains them, "
     ]
     text += [f"and [the contract](../../contracts/{one.name}.md) has the sources.\n\n"]
-    files = ", ".join(f"`{name}`" for name in one.file_names)
-    text += [f"- **Name**: `{one.name}`\n- **Files**: {files}\n- **Time of a hook**: {one.default_timeout:g} s\n\n"]
+    text += [
+        f"- **Name**: `{one.name}`\n- **Files**: {_files(one)}\n- **Time of a hook**: {one.default_timeout:g} s\n\n"
+    ]
     text += ["## Events\n\n"]
     head = ("event", "neutral name", "may", "timeout", "on failure")
     rows = [
@@ -94,22 +106,42 @@ def page(one: Dialect) -> str:
     return "".join(text).rstrip("\n") + "\n"
 
 
+def _files(one: Dialect) -> str:
+    return ", ".join(f"`{name}`" for name in one.file_names)
+
+
+def _system(one: Dialect) -> tuple[str, ...]:
+    editions = ", ".join(f"`{name}`" for name in one.editions)
+    return f"[{one.title}](systems/{one.name}.md)", _files(one), str(len(one.events)), editions, one.basis
+
+
+def _held_back(one: Dialect) -> tuple[str, ...]:
+    """Return the row of a system: the events whose deny holds back each kind of thing."""
+    cells = [one.title]
+    for guarded in _GUARDED:
+        names = [f"`{row.native}`" for row in one.events.values() if row.guards == guarded]
+        cells.append(", ".join(names) or "none")
+    return tuple(cells)
+
+
+def index(systems: Sequence[Dialect]) -> str:
+    """Return the text of the list of systems."""
+    systems = sorted(systems, key=lambda one: one.title.lower())
+    head = ("system", "files", "events", "editions", "rests on")
+    guarded = ("system", *_GUARDED.values())
+    return (
+        "# Hook systems\n\nEach system has a page with its events, its editions, and what differs from its program.\n\n"
+        + _table(head, *map(_system, systems))
+        + "## What a hook can hold back\n\nThe events on which a deny counts. Other events observe, or add to the model's context.\n\n"
+        + _table(guarded, *map(_held_back, systems))
+        + "[A hook system of your own](../howto/hook-system.md) is a package with one file of tables.\n"
+    )
+
+
 def pages() -> dict[str, str]:
     """Return the texts of all pages, by their paths below docs/."""
-    found = [dialects.get(name) for name in dialects.names()]
-    rows = []
-    for one in found:
-        editions = ", ".join(f"`{name}`" for name in one.editions)
-        rows.append(
-            (
-                f"[{one.title}](systems/{one.name}.md)",
-                ", ".join(f"`{f}`" for f in one.file_names),
-                str(len(one.events)),
-                editions,
-            )
-        )
-    head = (
-        "# Hook systems\n\nEach system has a page with its events, its editions, and what differs from its program.\n\n"
-    )
-    index = head + _table(("system", "files", "events", "editions"), *rows).rstrip("\n") + "\n"
-    return {"reference/systems.md": index, **{f"reference/systems/{one.name}.md": page(one) for one in found}}
+    systems = [dialects.get(name) for name in dialects.built_in()]
+    return {
+        "reference/systems.md": index(systems),
+        **{f"reference/systems/{one.name}.md": page(one) for one in systems},
+    }

@@ -19,7 +19,6 @@ import pyshellhooks
 from pyshellhooks import dialects
 from pyshellhooks.dialects.flat_events import schema as flat
 from pyshellhooks.dialects.flat_events.dialect import FlatEvents
-from pyshellhooks.dialects.grouped_events import schema as grouped
 from pyshellhooks.dialects.grouped_events.dialect import GroupedEvents
 from pyshellhooks.hooks.dialect import ABSENT, Dialect, EventSpec, Field
 from pyshellhooks.hooks.effects import EFFECTS
@@ -60,7 +59,7 @@ def shape(dialect: Dialect, kind: str, event: str) -> type[BaseModel]:
     if isinstance(dialect, FlatEvents):
         return flat.model(dialect.vendor, kind, dialect.events[event])
     if isinstance(dialect, GroupedEvents):
-        return grouped.model_of(dialect, kind, dialect.events[event])
+        return dialect.model(kind, dialect.events[event])
     made: type[BaseModel] = import_module(f"pyshellhooks.dialects.{dialect.name}.schema").model(kind, event)
     return made
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -15,10 +16,13 @@ from typing import Any
 from jq_stalls import HELD, held_by
 
 from conformance.shapes import SHAPES as CONFIGS
-from pyshellhooks import HookEngine, Verdict
+from pyshellhooks import HookEngine, Verdict, dialects
 from pyshellhooks.dialects import dialect_class
 from pyshellhooks.engine.executor import RecordedExecutor
+from pyshellhooks.hooks.dialect import Dialect
+from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookRun
+from tests.contract.guard_matrix.systems import EVENTS as GUARDED
 
 LARGEST = 16 << 20  # characters
 
@@ -54,70 +58,44 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "bells": _string("\\u0007"),
 }
 
-_DENY = {"decision": "deny", "reason": "no"}
-_BLOCK = {"decision": "block", "reason": "no"}
-_PERMISSION = {"permission": "deny", "agent_message": "no"}
+SMALL: dict[str, Any] = {"command": "ls"}
+_HERE = "@HERE@"  # where a large text goes
 
 
 class System:
-    """How a system's guard of tool calls says no, and gives another input and context."""
+    """A guard of tool calls in one system: how it denies, and how it gives another input and context."""
 
-    def __init__(self, before: str, after: str, deny: Any, rewrite: str, context: str) -> None:
-        self.before = before
-        self.after = after
-        self.deny = json.dumps(deny)
-        self.rewrite = rewrite
-        self.context = context
+    def __init__(self, name: str) -> None:
+        dialect = dialects.get(name)
+        guard = next(event for event in GUARDED[name] if event.guards == "call")
+        self.before = guard.native
+        self.deny = json.dumps(guard.answer)
+        self.rewrite = _template(dialect, self.before, updated_input_text=json.dumps({**SMALL, _HERE: 1}))
+        after = {
+            row.native: _template(dialect, row.native, context=_HERE)
+            for row in dialect.events.values()
+            if "after_tool" in row.neutral
+        }
+        self.after = next((native for native, template in after.items() if "%s" in template), next(reversed(after), ""))
+        self.context = after.get(self.after) or _template(dialect, self.before, context=_HERE)
+
+    def has(self, place: str) -> bool:
+        """Return whether the system has answers of a place."""
+        if place == "output":
+            return bool(self.after)
+        template = {"rewrite": self.rewrite, "whole rewrite": self.rewrite, "context": self.context}.get(place, "%s")
+        return "%s" in template
 
 
-def _specific(event: str, member: str) -> str:
-    return f'{{"hookSpecificOutput":{{"hookEventName":"{event}","{member}":%s}}}}'
+def _template(dialect: Dialect, event: str, **parts: str) -> str:
+    """Return the answer with these parts of a verdict; ``%s`` is where the text goes."""
+    row = dialect.event(event)[0]
+    call = {**sample(row, False), row.places.get("tool_input", "tool_input"): SMALL}
+    answer = dialect.answer(event, Verdict(event, **parts), call).stdout
+    return re.sub(rf'{{[^{{}}]*"{_HERE}":1}}|"{_HERE}"', "%s", answer)
 
 
-_CLAUDE = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}
-SYSTEMS = {
-    "crush": System("PreToolUse", "", _DENY, '{"updated_input":%s}', '{"context":%s}'),
-    "gemini": System(
-        "BeforeTool",
-        "AfterTool",
-        _DENY,
-        _specific("BeforeTool", "tool_input"),
-        _specific("AfterTool", "additionalContext"),
-    ),
-    "docker_agent": System(
-        "pre_tool_use",
-        "post_tool_use",
-        _BLOCK,
-        '{"hook_specific_output":{"updated_input":%s}}',
-        '{"hook_specific_output":{"additional_context":%s}}',
-    ),
-    "everruns": System(
-        "pre_tool_use",
-        "post_tool_use",
-        _BLOCK,
-        '{"decision":"mutate","patch":{"arguments":%s}}',
-        '{"decision":"mutate","patch":{"additional_context":%s}}',
-    ),
-    "firebender": System("preToolUse", "postToolUse", _DENY, '{"updated_input":%s}', '{"additional_context":%s}'),
-    "cursor": System("preToolUse", "postToolUse", _PERMISSION, '{"updated_input":%s}', '{"additional_context":%s}'),
-    "claude_code": System(
-        "PreToolUse",
-        "PostToolUse",
-        _CLAUDE,
-        _specific("PreToolUse", "updatedInput"),
-        _specific("PostToolUse", "additionalContext"),
-    ),
-    "codex": System(
-        "PreToolUse",
-        "PostToolUse",
-        _CLAUDE,
-        _specific("PreToolUse", "updatedInput").replace(
-            '"updatedInput"', '"permissionDecision":"allow","updatedInput"'
-        ),
-        _specific("PostToolUse", "additionalContext"),
-    ),
-}
-SMALL: dict[str, Any] = {"command": "ls"}
+SYSTEMS = {name: System(name) for name in dialects.names()}
 _CALL = '{"tool_name": "shell", "tool_input": {"command": "ls", "x": %s}}'
 _WHOLE = '{"tool_name": "shell", "tool_input": '
 _RESULT = '{"tool_name": "shell", "tool_input": {"command": "ls"}, "tool_output": %s}'
@@ -212,7 +190,7 @@ def cells() -> list[Cell]:
         for edition in dialect_class(system).editions
         for place in PLACES
         for shape in SHAPES
-        if (place != "output" or forms.after)
+        if forms.has(place)
         and (place != "input" or shape not in ("too deep", "digits"))
         and (place != "terminal" or (system == "claude_code" and shape in ("bells", "one string", "escapes")))
         and (not place.startswith("whole") or shape in _OBJECTS)

@@ -25,6 +25,7 @@ SYSTEMS = {
     "claude_code": System(
         "PreToolUse", "PostToolUse", "Write", ".tool_input.file_path", "CLAUDE_PROJECT_DIR", ".claude/settings.json"
     ),
+    "deepagents": System("PreToolUse", "PostToolUse", "Write", ".tool_input.file_path", "", ".deepagents/hooks.json"),
     "crush": System("PreToolUse", "", "write", ".tool_input.file_path", "CRUSH_PROJECT_DIR", "crush.json"),
     "gemini": System(
         "BeforeTool", "AfterTool", "write_file", ".tool_input.file_path", "GEMINI_PROJECT_DIR", ".gemini/settings.json"

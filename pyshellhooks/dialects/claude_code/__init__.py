@@ -38,6 +38,7 @@ class ClaudeCode(Dialect):
 
     name: ClassVar[str] = "claude_code"
     title: ClassVar[str] = "Claude Code"
+    basis: ClassVar[str] = "its documents, and runs of 2.1.332"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

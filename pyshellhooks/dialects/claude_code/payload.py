@@ -10,7 +10,7 @@ from ...hooks.fields import gather, set_cwd_and_session, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
-from ..grouped_events.payload import blocks_so_far, event_of
+from ..grouped_events.payload import blocks_so_far, event_of, expanded
 from .events import LARGEST_BUDGET
 from .tables import MOST_BLOCKS, OLD_NAMES, PLACEHOLDERS, TOOLS
 
@@ -22,7 +22,6 @@ _PLACEHOLDER = re.compile(rf"\$\{{(?:({'|'.join(PLACEHOLDERS)})|user_config\.([A
 _OPTION = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)  # the name of a plugin's option
 _ARGUMENTS = re.compile(r"\\\$|\$ARGUMENTS")
 _PATH = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 
 
 class Delivery:
@@ -229,7 +228,7 @@ def _request(event: HookEvent, spec: HookSpec, env: Mapping[str, str]) -> dict[s
     request: dict[str, JSON] = {"payload": text, "event": event.row.native}
     if spec.kind == "http":
         allowed = frozenset(extra.get("allowed", ()))
-        headers = {name: _expanded(value, allowed, env) for name, value in extra.get("headers", {}).items()}
+        headers = {name: expanded(value, allowed, env) for name, value in extra.get("headers", {}).items()}
         request |= {"method": "POST", "url": extra.get("url", spec.command), "body": text}
         request["headers"] = {"Content-Type": "application/json", **headers}
     elif spec.kind == "mcp_tool":
@@ -247,16 +246,6 @@ def _plain(value: JSON) -> JSON:
         return loads(value) if isinstance(value, JsonText) else value
     except TooDeep:
         return value
-
-
-def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str:
-    """Expand variables in a header; those that are not allowed are empty, so that a typing error leaks no secret."""
-
-    def value(match: re.Match[str]) -> str:
-        name = match[1] or match[2]
-        return env.get(name, "") if name in allowed else ""
-
-    return _VARIABLE.sub(value, text)
 
 
 def _filled_prompt(prompt: str, payload: str) -> str:

@@ -21,6 +21,7 @@ class Codex(GroupedEvents):
 
     name: ClassVar[str] = "codex"
     title: ClassVar[str] = "Codex"
+    basis: ClassVar[str] = "101 runs of 0.171.0, and its source"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

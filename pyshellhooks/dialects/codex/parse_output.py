@@ -12,7 +12,7 @@ from ..grouped_events.blocks import apply_block
 from ..grouped_events.exit_statuses import failed_status
 from ..grouped_events.form import AnswerForm
 from ..grouped_events.rows import output_rules_of
-from ..grouped_events.run_reader import RunReader
+from ..grouped_events.run_reader import RunReader, specific_of, with_event
 from .tables import EVENTS, FEW_KEYS, FORM
 
 _RESERVED = ("updatedInput", "updatedPermissions", "interrupt")  # codex 8.8
@@ -40,7 +40,7 @@ class CodexRunReader(RunReader):
             outcome.notices = (Notice(message, "answer-ignored", hint=f"leave {reserved} out"),)
             apply_block(outcome, self.event, "deny", message)
             return outcome
-        outcome = super().object(self._with_event(value))
+        outcome = super().object(with_event(value, self.event))
         if outcome.decision is Decision.ALLOW and "allow" not in self.event.row.can:
             outcome.decision = Decision.NONE  # it only carries the new input
         if self.event.row.native == "PostToolUse" and "halt_replaces_result" in self.quirks:
@@ -49,17 +49,10 @@ class CodexRunReader(RunReader):
 
     def _reserved(self, value: Mapping[str, JSON]) -> str:
         """Return the key of an approval's answer for which Codex denies the request, or ``""``."""
-        decision = _specific(value).get("decision")
+        decision = specific_of(value).get("decision")
         if self.event.row.native != "PermissionRequest" or not isinstance(decision, dict):
             return ""
         return next((name for name in _RESERVED if decision.get(name)), "")
-
-    def _with_event(self, value: Mapping[str, JSON]) -> Mapping[str, JSON]:
-        """Return an answer with the name of this event: Codex takes that of any event."""
-        specific = _specific(value)
-        if not specific:
-            return value
-        return {**value, "hookSpecificOutput": {**specific, "hookEventName": self.event.row.native}}
 
     # -- the rules of its schema (codex 8.3 to 8.7) -------------------------------------------------------------------
 
@@ -68,7 +61,7 @@ class CodexRunReader(RunReader):
         return () if self._reserved(value) else tuple(self._problems(value))
 
     def _problems(self, value: Mapping[str, JSON]) -> Iterator[str]:
-        native, output_rules, specific = self.event.row.native, output_rules_of(self.event.row), _specific(value)
+        native, output_rules, specific = self.event.row.native, output_rules_of(self.event.row), specific_of(value)
         known = set(FEW_KEYS.get(native, FORM.universal))
         if output_rules.block:
             known |= {"decision", "reason"}
@@ -84,11 +77,6 @@ class CodexRunReader(RunReader):
             yield "a block without a reason"
         if native == "PreToolUse":
             yield from _problems_of_call(value, specific)
-
-
-def _specific(value: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    specific = value.get("hookSpecificOutput")
-    return specific if isinstance(specific, dict) else {}
 
 
 def _blank(value: JSON) -> bool:

@@ -23,6 +23,7 @@ class Crush(Dialect):
 
     name: ClassVar[str] = "crush"
     title: ClassVar[str] = "Crush"
+    basis: ClassVar[str] = "its document and its source of August 2026"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

@@ -18,6 +18,7 @@ class Cursor(FlatEvents):
 
     name: ClassVar[str] = "cursor"
     title: ClassVar[str] = "Cursor"
+    basis: ClassVar[str] = "its documents; the program is closed"
     vendor: ClassVar[Vendor] = VENDOR
     variables: ClassVar[tuple[str, ...]] = VENDOR.variable_names
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS

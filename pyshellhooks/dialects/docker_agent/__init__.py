@@ -22,6 +22,7 @@ class DockerAgent(Dialect):
 
     name: ClassVar[str] = "docker_agent"
     title: ClassVar[str] = "Docker Agent"
+    basis: ClassVar[str] = "its document and its source of March 2026"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

@@ -35,6 +35,7 @@ class Everruns(Dialect):
 
     name: ClassVar[str] = "everruns"
     title: ClassVar[str] = "Everruns"
+    basis: ClassVar[str] = "its document and its source of autumn 2026"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

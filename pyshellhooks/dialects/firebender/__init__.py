@@ -18,6 +18,7 @@ class Firebender(FlatEvents):
 
     name: ClassVar[str] = "firebender"
     title: ClassVar[str] = "Firebender"
+    basis: ClassVar[str] = "its documents; the program is closed"
     vendor: ClassVar[Vendor] = VENDOR
     variables: ClassVar[tuple[str, ...]] = VENDOR.variable_names
     others: ClassVar[Mapping[str, str]] = dict.fromkeys(CURSOR_ONLY, "Cursor")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import message_of
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_field
+from ...hooks.fields import NEUTRAL, gather, subject_of, text_of, variable, with_changes
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
 from ...jsontext.chunks import LARGE
@@ -289,22 +289,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
         changes["tool_input"] = JsonText(outcome.rewrite)
     if outcome.output is not None:
         changes["tool_output"] = str.__str__(outcome.output)
-    if not changes:
-        return event
-    fields = event.fields
-    for name, value in changes.items():
-        fields = with_field(event.row, fields, name, value)
-    return HookEvent(
-        event.row,
-        {**event.payload, **changes},
-        fields=fields,
-        subjects=event.subjects,
-        cwd=event.cwd,
-        project_dir=event.project_dir,
-        neutral=event.neutral,
-        session=event.session,
-        notices=event.notices,
-    )
+    return with_changes(event, changes) if changes else event
 
 
 def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:

@@ -14,8 +14,9 @@ from .vendor import Vendor
 
 _DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|$)")
 _ROOT_KEYS = frozenset({"version", "hooks", "$schema"})
-#: Keys of entries of equally named events in other systems: Claude Code's groups, Copilot's commands per shell.
-_FOREIGN_KEYS = frozenset({"hooks", "bash", "powershell"})
+#: Keys of entries of equally named events in other systems: Claude Code's groups, Copilot's commands per shell and its timeout.
+_COPILOTS_KEYS = frozenset({"bash", "powershell", "timeoutSec"})
+_FOREIGN_KEYS = _COPILOTS_KEYS | {"hooks"}
 
 _ORDER = {"system": 0, "team": 1, "project": 2, "given": 2, "user": 3}
 
@@ -107,7 +108,7 @@ def is_flat(root: Mapping[str, JSON], vendor: Vendor) -> bool:
         return False  # ``stop`` is also an event of Docker Agent, whose entries always have a type
     if any(_FOREIGN_KEYS & entry.keys() for entry in entries):
         # Groups under these event names are a mistake in the flat form if the file has a version.
-        return "version" in root and not any({"bash", "powershell"} & entry.keys() for entry in entries)
+        return "version" in root and not any(_COPILOTS_KEYS & entry.keys() for entry in entries)
     return True
 
 

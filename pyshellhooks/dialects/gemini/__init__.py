@@ -21,6 +21,7 @@ class Gemini(Dialect):
 
     name: ClassVar[str] = "gemini"
     title: ClassVar[str] = "Gemini CLI"
+    basis: ClassVar[str] = "its document, its source, and runs of 0.61.0"
     events: ClassVar[Mapping[str, EventSpec]] = EVENTS
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS

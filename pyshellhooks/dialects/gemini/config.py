@@ -425,7 +425,7 @@ class Loader(ConfigReader):
             return None
         name = self.label(where, fields, "name")
         self.label(where, fields, "description")
-        env = self.read_variables(where, fields.get("env"))
+        env = self.variables_of(where, fields.get("env"))
         text = self.substituted(command.value)
         key: tuple[object, ...] = (name, text)
         if "env_not_in_key" not in self.quirks:
@@ -507,29 +507,6 @@ class Loader(ConfigReader):
             message = f"{where}: Gemini CLI counts milliseconds, and a timeout of {value:g} looks like seconds"
             self.warn(node.offset, message, hint, code="timeout-unit")
         return min(float(value) / 1000, LONGEST_TIMEOUT)
-
-    def read_variables(self, where: str, node: Node | None) -> dict[str, str]:
-        """Read a hook's ``env``."""
-        if node is None:
-            return {}
-        if not self.expect(
-            node, "object", f"{where}: env must be an object", ends="; it is ignored", severity="warning"
-        ):
-            return {}
-        variables: dict[str, str] = {}
-        for member in node.value:
-            value = member.node
-            if value.kind == "string":
-                variables[member.key] = self.substituted(value.value)
-            elif value.kind in ("number", "boolean"):
-                variables[member.key] = self.document.text[value.offset : value.end]
-                self.warn(
-                    value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes", code="wrong-type"
-                )
-            else:
-                message = f"{where}: env.{member.key} must be a string, not {value.described}; it is ignored"
-                self.warn(value.offset, message, code="wrong-type")
-        return variables
 
     def substituted(self, text: str) -> str:
         """Expand an extension's variables (gemini 1); the project's is expanded when the hook runs."""

@@ -37,6 +37,7 @@ _DECISIONS = {
     "block": Decision.DENY,
     "ask": Decision.ASK,
 }
+_WORDS = "write allow, deny, block or ask"
 _HINTS = ("decision", "continue")
 _KEYS = ("decision", "reason", "continue", "stopReason", "systemMessage", "suppressOutput", "hookSpecificOutput")
 _CLAUDE = ("permissionDecision", "permissionDecisionReason", "updatedInput")
@@ -290,10 +291,12 @@ def read_answer(
 def _decision(word: JSON, row: EventSpec, outcome: HookOutcome) -> Decision:
     if word is None:
         return Decision.NONE
-    decision = _DECISIONS.get(word) if isinstance(word, str) else None
+    if not isinstance(word, str):
+        _fault(outcome, f"the decision {_short(word)} is not a string", _WORDS)
+        return Decision.NONE
+    decision = _DECISIONS.get(word)
     if decision is None:
-        hint = did_you_mean(word, _DECISIONS) if isinstance(word, str) else ""
-        _fault(outcome, f"unknown decision {_short(word)}", hint or "write allow, deny, block or ask")
+        _fault(outcome, f"unknown decision {_short(word)}", did_you_mean(word, _DECISIONS) or _WORDS)
         return Decision.NONE
     if decision is Decision.ASK and "ask" not in row.can:
         _fault(outcome, f"decision ask works on BeforeTool only, not on {row.native}", "leave it out, or deny")

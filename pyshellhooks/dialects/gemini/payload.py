@@ -7,7 +7,16 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, HostContext
-from ...hooks.fields import FieldProblems, arguments_text, gather, json_text, set_cwd_and_session, subject_of, variable
+from ...hooks.fields import (
+    FieldProblems,
+    arguments_text,
+    gather,
+    json_text,
+    set_cwd_and_session,
+    subject_of,
+    timestamp,
+    variable,
+)
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -77,13 +86,6 @@ def _spelled_payload(payload: Mapping[str, JSON], now: float, quirks: frozenset[
     payload = {key: _spelled(key, value, quirks) for key, value in payload.items()}
     payload["timestamp"] = payload["timestamp"] or timestamp(now)
     return payload
-
-
-def timestamp(now: float) -> str:
-    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
-    milliseconds = int(now * 1000)
-    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
-    return f"{seconds}.{milliseconds % 1000:03d}Z"
 
 
 def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:

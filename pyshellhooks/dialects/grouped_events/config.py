@@ -12,6 +12,7 @@ from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...jsontext.document import Document, JsonError, Member, Node, read
 from ..config_reader import ConfigReader
+from ..matchers import may_match
 
 GROUP_FIELDS = ("matcher", "hooks")
 DROPPED = "is dropped"  # our own setting: the system loads nothing of the file
@@ -23,8 +24,12 @@ class GroupLoader(ConfigReader):
     """Loader of one file. A subclass reads its top level, its handlers and its matchers."""
 
     rows: ClassVar[Mapping[str, EventSpec]]
+    #: The keys of a group.
+    group_fields: ClassVar[tuple[str, ...]] = GROUP_FIELDS
     #: Names from other systems that people write for an event of this system.
     meant: ClassVar[Mapping[str, str]] = {}
+    #: Whether the matcher of an event without a subject is ignored; else it must match the empty text.
+    runs_without_subject: ClassVar[bool] = True
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str], events: Iterable[str]) -> None:
         super().__init__(text, origin, quirks)
@@ -131,12 +136,7 @@ class GroupLoader(ConfigReader):
             meant = self.meant.get(member.key)
             hint = f'did you mean "{meant}"?' if meant else did_you_mean(member.key, self.events)
             hint = hint or f"it has: {', '.join(name for name in self.rows if name in self.events)}"
-            self.report_strict_error(
-                member.offset,
-                f'{self.title} has no event "{member.key}"; its hooks never run',
-                hint,
-                code="unknown-event",
-            )
+            self.report_unknown_event(member, hint)
             self.record_lost_hooks(member, meant or nearest(member.key, self.events))
         node = member.node
         if node.kind == "null":
@@ -149,6 +149,11 @@ class GroupLoader(ConfigReader):
         else:
             self.leave_out(event, f"hooks.{member.key}", node)
         self.reading = ""
+
+    def report_unknown_event(self, member: Member, hint: str) -> None:
+        """Report an event that the system does not have."""
+        message = f'{self.title} has no event "{member.key}"; its hooks never run'
+        self.report_strict_error(member.offset, message, hint, code="unknown-event")
 
     def leave_out(self, event: str, where: str, node: Node) -> list[HookSpec]:
         """Record the hooks of a part as left out for its last mistake, so that verdicts report them. Return them."""
@@ -166,18 +171,13 @@ class GroupLoader(ConfigReader):
             self.no_hooks(where, node)
             self.leave_out(event, where, node)
             return
-        fields = self.fields(where, node, GROUP_FIELDS)
-        self.nulls(where, node, GROUP_FIELDS)
+        fields = self.fields(where, node, self.group_fields)
+        self.nulls(where, node, self.group_fields)
         mistakes = self.mistakes
-        matcher, pattern = self._matcher(event, where, fields)
+        matcher, pattern = self.matcher(event, where, fields.get("matcher"))
         if self.mistakes > mistakes:
             self.leave_out(event, where, node)
             return
-        if event in self.events and "matcher" in fields:
-            for message, hint, code in self.remarks(event, matcher, pattern):
-                self.report_strict_error(fields["matcher"].offset, f"{where}: {message}", hint, code=code)
-            if not self.rows[event].subject:
-                matcher, pattern = "", None
         handlers = fields.get("hooks")
         if handlers is None or handlers.kind != "array":
             described = "null" if handlers is None else handlers.described
@@ -196,17 +196,28 @@ class GroupLoader(ConfigReader):
             if spec is not None and event in self.events:
                 self.loaded.specs.append(spec)
 
-    def _matcher(self, event: str, where: str, fields: Mapping[str, Node]) -> tuple[str, Pattern | None]:
-        """Return the text of a group's matcher and its pattern; None if it matches everything or is wrong."""
-        matcher = self.string(where, fields, "matcher")
-        place = fields.get("matcher") if matcher != "*" else None
+    def matcher(self, event: str, where: str, node: Node | None, key: str = "matcher") -> tuple[str, Pattern | None]:
+        """Return the text of a matcher and its pattern; None if it matches everything or is wrong."""
+        if node is None:
+            return "", None
+        text = self.string(where, {key: node}, key)
+        place = node if text != "*" else None
         pattern = self.pattern(where, place, lambda text: self.compile_matcher(text, event), severity="warning")
-        if matcher not in ("", "*") and pattern is None:
+        if text not in ("", "*") and pattern is None:
             last = self.loaded.diagnostics.pop()
-            self.warn_left_out(
-                fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run"
-            )
-        return matcher, pattern
+            self.warn_left_out(node.offset, last.message, last.hint, code=last.code, then="its hooks never run")
+        elif event in self.events and not self.rows[event].subject and not self.runs_without_subject:
+            if pattern is not None and not may_match(pattern, ""):
+                message = f"{where}: {event} has nothing that a matcher matches"
+                self.warn_left_out(
+                    node.offset, message, "leave it out", code="matcher-matches-nothing", then="its hooks never run"
+                )
+        elif event in self.events:
+            for message, hint, code in self.remarks(event, text, pattern):
+                self.report_strict_error(node.offset, f"{where}: {message}", hint, code=code)
+            if not self.rows[event].subject:
+                return "", None
+        return text, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:
         """Report a group without handlers; most often a handler was written in its place."""
@@ -238,11 +249,11 @@ def add_up(parts: Sequence[Loaded], whole: Loaded, title: str, drops: bool) -> N
         whole.lost += part.lost
 
 
-def switch_off(whole: Loaded, part: Loaded, by: Loaded) -> None:
-    """Switch the hooks of a file off; ``by``: the file whose settings have the switch."""
+def switch_off(whole: Loaded, part: Loaded, by: Loaded, name: str = "") -> None:
+    """Switch the hooks of a file off; ``by``: the file with the switch, which is a setting of it or has a ``name``."""
     if not part.specs:
         return
-    switch = f"{next(iter(by.settings))} of {by.origin.file}"
+    switch = f"{name or next(iter(by.settings))} of {by.origin.file}"
     count = len(part.specs)
     message = f"{switch} switches off {count} hook{'s' if count > 1 else ''} of this file"
     whole.off += [(spec, f"{switch} switches it off") for spec in part.specs]

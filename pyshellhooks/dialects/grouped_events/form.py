@@ -15,14 +15,18 @@ class AnswerForm:
     ``effects``: key of ``hookSpecificOutput`` -> the effect in the verdict, and its JSON type. ``long_output``: the
     characters of a context that the model sees; the program puts more into a file. ``allows_rewrites``: a rewrite needs
     an allow beside it, and an allow has no other meaning. ``refuses_nulls``: null for a text makes the answer invalid.
-    ``fewer``: event -> the universal keys that count there, if not all do.
+    ``fewer``: event -> the universal keys that count there, if not all do. ``halts``: the events on which the program
+    reads no other refusal than ``continue: false``. ``default_reason``: the reason of exit status 2 without a message
+    on stderr, in which ``{}`` is the event; ``""``: the program does not block without a message.
     """
 
     __slots__ = (
         "all_fields",
         "allows_rewrites",
+        "default_reason",
         "effects",
         "fewer",
+        "halts",
         "long_output",
         "refuses_nulls",
         "title",
@@ -42,6 +46,8 @@ class AnswerForm:
         allows_rewrites: bool = False,
         refuses_nulls: bool = False,
         fewer: Mapping[str, Collection[str]] | None = None,
+        halts: Collection[str] = (),
+        default_reason: str = "",
     ) -> None:
         self.title = title
         self.universal = universal
@@ -53,6 +59,8 @@ class AnswerForm:
         self.allows_rewrites = allows_rewrites
         self.refuses_nulls = refuses_nulls
         self.fewer = fewer or {}
+        self.halts = frozenset(halts)
+        self.default_reason = default_reason
         fields = [name for row in rows for name in output_rules_of(row).fields]
         self.all_fields = frozenset([*fields, "hookEventName"])
 

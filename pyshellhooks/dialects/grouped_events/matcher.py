@@ -17,14 +17,22 @@ class ToolWords:
     """The names of a system's tools. ``title``: the system's name, for messages.
 
     ``by_shell``: the shell does the work of tools that the system lacks, so that their names are allowed beside its own.
+    ``exact``: whether a name must be the whole name of a tool.
     """
 
-    __slots__ = ("by_shell", "own", "title", "tools")
+    __slots__ = ("by_shell", "exact", "own", "title", "tools")
 
     def __init__(
-        self, title: str, tools: Mapping[str, tuple[str, ...]], others: Collection[str], *, by_shell: bool = False
+        self,
+        title: str,
+        tools: Mapping[str, tuple[str, ...]],
+        others: Collection[str],
+        *,
+        by_shell: bool = False,
+        exact: bool = True,
     ) -> None:
         self.by_shell = by_shell
+        self.exact = exact
         self.title = title
         self.tools = tools
         self.own = frozenset(name for names in tools.values() for name in names) | frozenset(others)
@@ -45,7 +53,7 @@ def remarks(row: EventSpec, text: str, pattern: Pattern | None, words: ToolWords
     if row.subject == "tool_name":
         if isinstance(pattern, Exactly):
             yield from (
-                _tool_name(name, words)
+                tool_remark(name, words)
                 for name in pattern.names
                 if _is_odd(name, words) and not _is_spare(name, pattern.names, words)
             )
@@ -71,7 +79,8 @@ def _is_spare(name: str, names: Collection[str], words: ToolWords) -> bool:
     return kind is not None and any(own in names for own in words.tools.get(kind, ()))
 
 
-def _tool_name(name: str, words: ToolWords) -> tuple[str, str, str]:
+def tool_remark(name: str, words: ToolWords) -> tuple[str, str, str]:
+    """Return the message, the hint and the code for a name that is not the name of a tool."""
     if name.startswith("mcp__"):
         hint = f'write "{name.rstrip("_")}__.*" for all its tools'
         return f'the matcher "{name}" matches no tool: it is an exact name', hint, "matcher-matches-nothing"
@@ -80,4 +89,4 @@ def _tool_name(name: str, words: ToolWords) -> tuple[str, str, str]:
     meant = usual[0] if usual else nearest(name, words.own)
     hint = f'did you mean "{meant}"?' if meant else f"it has: {', '.join(sorted(words.own))}"
     code = "matcher-other-system" if kind is not None else "matcher-unknown"
-    return f'{words.title} has no tool "{name}"; names are exact', hint, code
+    return f'{words.title} has no tool "{name}"{"; names are exact" if words.exact else ""}', hint, code

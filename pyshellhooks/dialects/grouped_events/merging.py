@@ -46,8 +46,11 @@ def merge(
     updated_input: str | None = None
     patches = present(outcome.rewrite for outcome in outcomes)
     if patches and not blocked:
-        original = str.__str__(event.payload.get("tool_input", "{}"))
-        updated_input, refused = replacement(original, patches)
+        if event.row.target == "tool_input":
+            original = str.__str__(event.payload.get(event.row.places.get("tool_input", ""), "{}"))
+            updated_input, refused = replacement(original, patches)
+        else:
+            updated_input = patches[-1]
     followup, refusals = (None, []) if halt else _followup(event, outcomes, used_up)
     notices += refusals
     return Verdict(

@@ -208,7 +208,7 @@ class Reader:
         if len(text) > self.form.long_output > 0:
             message = f"additionalContext has {len(text)} characters; {self.form.title} would put it into a file"
             self.notice(message, "print less", kind="long-output")
-        self.outcome.context = text
+        self.outcome.context = lines(self.outcome.context, text)  # a block may have added its reason
         if text and "followup" in self.event.row.can and self.outcome.followup is None:
             self.outcome.followup = text
 

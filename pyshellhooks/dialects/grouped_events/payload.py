@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec
@@ -9,6 +10,8 @@ from ...hooks.fields import FieldProblems, arguments_text
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.verdict import Verdict
 from ...jsontext.compact import JSON
+
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 
 
 def event_of(
@@ -28,9 +31,10 @@ def event_of(
     """
 
     def spell() -> dict[str, JSON]:
-        return {**payload, "tool_input": arguments_text(payload["tool_input"])}
+        return {**payload, arguments: arguments_text(payload[arguments])}
 
-    called = "tool_input" in row.places
+    arguments = row.places.get("tool_input", "")
+    called = bool(arguments)
     return HookEvent(
         row,
         None if called else payload,
@@ -66,3 +70,13 @@ def count_refused_stops(event: HookEvent, verdict: Verdict) -> None:
         session.count(counter)
     else:
         session.counters.pop(counter, None)
+
+
+def expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str:
+    """Expand variables in a header; those that are not allowed are empty, so that a typing error leaks no secret."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        return env.get(name, "") if name in allowed else ""
+
+    return _VARIABLE.sub(value, text)

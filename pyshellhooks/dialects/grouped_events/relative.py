@@ -26,10 +26,12 @@ class HandlerForm:
 
     ``types``: type of hook -> its required keys. ``fields``: the keys of a command besides those. ``skipped``: type of
     hook that the system knows and does not run as a command here -> why. ``ignored``: key of another system that this
-    one ignores silently -> the consequence. ``timeout``: default seconds.
+    one ignores silently -> the consequence. ``timeout``: default seconds. ``default_type``: the type of a hook without
+    one; ``""``: the type is required. ``flat``: the keys of the event and of the matcher, if hooks are the entries of
+    one list; else hooks are in groups under their events, and have a type.
     """
 
-    __slots__ = ("fields", "ignored", "names", "skipped", "timeout", "types")
+    __slots__ = ("default_type", "fields", "flat", "ignored", "names", "skipped", "timeout", "types")
 
     def __init__(
         self,
@@ -39,14 +41,18 @@ class HandlerForm:
         skipped: Mapping[str, str],
         ignored: Mapping[str, str],
         timeout: float,
+        default_type: str = "",
+        flat: tuple[str, str] | None = None,
     ) -> None:
         self.types = types
         self.fields = fields
         self.skipped = skipped
         self.ignored = ignored
         self.timeout = timeout
+        self.default_type = default_type
+        self.flat = flat
         self.names = (
-            "type",
+            *(flat or ("type",)),
             *[name for required in types.values() for name in required],
             *[field.native for field in fields],
         )
@@ -67,11 +73,18 @@ class RelativeLoader(GroupLoader):
         """Return the system's own fields of a handler, for its dialect."""
         return {}
 
+    def complete(self, spec: HookSpec, where: str, fields: Mapping[str, Node]) -> None:
+        """Set the parts of a hook that only some systems have, such as its name or its variables."""
+
+    def default_seconds(self, event: str) -> float:
+        """Return the timeout of an event's handlers without one of their own."""
+        row = self.rows.get(event)
+        own = row.timeout if row is not None else 0.0
+        return own or self.handlers.timeout
+
     def seconds_of(self, event: str, where: str, fields: Mapping[str, Node]) -> float:
         """Return the timeout of a handler: at least one second, or the default of its event."""
-        node = fields.get("timeout")
-        row = self.rows.get(event)
-        default = (row.timeout if row is not None else 0.0) or self.handlers.timeout
+        node, default = fields.get("timeout"), self.default_seconds(event)
         value = self.number(where, fields, "timeout", "seconds")
         if node is None or value is None:
             return default
@@ -88,24 +101,24 @@ class RelativeLoader(GroupLoader):
         """Return the hook of a handler; None, with a diagnostic, if it is wrong or never runs."""
         hint = 'write {"type": "command", "command": "..."}'
         if not self.expect(node, "object", f"{where}: must be an object", hint):
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
-        kind = self._type(where, node)
+        kind = self.type_of(where, node)
         if not kind:
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         if kind in self.handlers.skipped:
             self.reason = f'{where}: a hook of type "{kind}" {self.handlers.skipped[kind]}'
             self.report_strict_error(node.offset, self.reason, "write a command", code="hook-never-runs")
-            self._left_out(event, where, node, matcher, pattern)
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         self._report_ignored(where, node)
         fields = self.fields(where, node, (*self.handlers.names, *self.handlers.ignored))
-        if not self._has_command(where, node, fields):
-            self._left_out(event, where, node, matcher, pattern)
+        if not self.has_command(where, node, fields):
+            self.leave_handler_out(event, where, node, matcher, pattern)
             return None
         # A mistake in the fields below does not turn a guard off here, even if the agent drops its file for it.
-        return HookSpec(
+        spec = HookSpec(
             event,
             str(fields["command"].value),
             matcher=matcher,
@@ -114,16 +127,20 @@ class RelativeLoader(GroupLoader):
             origin=self.place(node),
             extra=self.extra(where, fields),
         )
+        self.complete(spec, where, fields)
+        return spec
 
-    def _left_out(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> None:
+    def leave_handler_out(self, event: str, where: str, node: Node, matcher: str, pattern: Pattern | None) -> None:
         """Record a handler as left out, so that verdicts report it."""
         for spec in self.leave_out(event, where, node):
             spec.matcher, spec.pattern = matcher, pattern
 
-    def _type(self, where: str, node: Node) -> str:
+    def type_of(self, where: str, node: Node) -> str:
         """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
         types = self.handlers.types
         type_node = node.get("type")
+        if type_node is None and self.handlers.default_type:
+            return self.handlers.default_type
         if type_node is None or type_node.kind == "null":
             hint = 'add "type": "command"' if node.get("command") is not None else f"one of {', '.join(types)}"
             self.report(node.offset, f"{where}: type is required", hint, code="missing-key")
@@ -135,7 +152,7 @@ class RelativeLoader(GroupLoader):
             return str(type_node.value)
         return ""
 
-    def _has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
+    def has_command(self, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
         """Return whether a handler has a command that is not blank; report it if not."""
         mistakes = self.mistakes
         text = self.string(where, fields, "command")

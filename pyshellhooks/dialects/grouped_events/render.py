@@ -97,6 +97,8 @@ class Renderer:
             self._fit_blocked_result(can)
         if output_rules.status_2(self.quirks) == LOGGED:
             can.discard("deny")
+        if self.native in self.form.halts:
+            self._halt_only(can)
         if rendering.effects.get("updated_permissions") and (
             rendering.decision is not Decision.ALLOW or rendering.halt
         ):
@@ -115,6 +117,13 @@ class Renderer:
         if "systemMessage" in self.form.honoured(row.native):
             return {*row.can, MESSAGE}
         return set(row.can)
+
+    def _halt_only(self, can: set[str]) -> None:
+        """Turn a deny into a halt, where the program reads no other refusal."""
+        can -= {"deny", WITHHOLD}
+        if self.rendering.denied and not self.rendering.halt:
+            self.rendering.note("deny", "it becomes a halt")
+            self.rendering.halt = True
 
     def _fit_blocked_result(self, can: set[str]) -> None:
         """Fit a result that a block replaces by its reason; only that of an MCP tool can be replaced otherwise."""

@@ -6,7 +6,7 @@ A deny that the agent loses counts here, with a notice that names the loss; unde
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.failure_notices import BAD_OUTPUT, failing, strict_fault
@@ -67,18 +67,23 @@ class RunReader:
 
     def exit_2(self) -> HookOutcome:
         """Apply exit status 2, which blocks with stderr as the reason and ignores stdout."""
-        effect, reason = output_rules_of(self.event.row).exit2, text_of(self.run.stderr)
+        effect, reason = output_rules_of(self.event.row).status_2(self.quirks), text_of(self.run.stderr)
         if not effect:
             return self.failed()
         outcome = HookOutcome("nonzero")
-        if not reason:
+        if not reason and not self.form.default_reason:
             message = f"exit status 2 without a message on stderr: {self.form.title} goes on"
             hint = "write the reason to stderr"
             if SILENT_EXIT_2_PASSES in self.quirks:
                 return failing("nonzero", message, hint=hint)
             outcome.notices = (Notice(message, "off-in-agent", hint=hint),)
-        apply_block(outcome, self.event, effect, reason or DEFAULT_REASON)
+        apply_block(outcome, self.event, effect, reason or self.default_reason)
         return outcome
+
+    @property
+    def default_reason(self) -> str:
+        """The reason of a block that gives none."""
+        return (self.form.default_reason or DEFAULT_REASON).replace("{}", self.event.row.native)
 
     def asynchronous(self, status: int) -> HookOutcome:
         """Return the outcome of a hook for which the agent does not wait: no decision counts."""
@@ -95,7 +100,11 @@ class RunReader:
 
     def block(self) -> Block | None:
         """Return the block in an output that the agent can't read, or None."""
-        return find_block(self.text, lambda value: blocks_in(value, self.event), HINTS) if self.text else None
+        return self.find_block(lambda value: blocks_in(value, self.event), HINTS)
+
+    def find_block(self, blocks: Callable[[dict[str, JSON]], Block | None], hints: Sequence[str]) -> Block | None:
+        """Return the block of an object in the output, or None; ``hints``: see ``hooks.output.find_block``."""
+        return find_block(self.text, blocks, hints) if self.text else None
 
     def answer(self) -> HookOutcome:
         """Read stdout at exit status 0: one JSON object, or plain text."""
@@ -107,6 +116,10 @@ class RunReader:
             return self.unreadable(f"stdout is not one JSON object: {stops(self.text, error)}")
         if not isinstance(value, dict):
             return self.unreadable("stdout is JSON but not an object")
+        return self.checked(value)
+
+    def checked(self, value: Mapping[str, JSON]) -> HookOutcome:
+        """Read one JSON object, and refuse it where the system does."""
         try:
             outcome = self.object(value)
         except WrongType as error:
@@ -127,10 +140,12 @@ class RunReader:
         block = self.block()
         if block is not None:
             return self.salvaged(block, "stdout has other text beside a JSON object")
+        use = output_rules_of(self.event.row).text
+        if use == "user_message":
+            return HookOutcome(user_message=self.text, notices=ignored(self.text))
         if "followup" in self.event.row.can:
             return failing("bad_output", f"stdout must be JSON on {self.event.row.native}")
-        is_context = output_rules_of(self.event.row).text == "context"
-        return HookOutcome(context=self.text if is_context else "", notices=ignored(self.text))
+        return HookOutcome(context=self.text if use == "context" else "", notices=ignored(self.text))
 
     # -- answers that the agent loses ---------------------------------------------------------------------------------
 
@@ -166,6 +181,20 @@ class RunReader:
 
     def _ignored(self, problem: str, hint: str) -> Notice:
         return Notice(f"{problem}: {self.form.title} ignores the answer and goes on", "off-in-agent", hint=hint)
+
+
+def specific_of(value: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Return the ``hookSpecificOutput`` of an answer; an empty object if it has none."""
+    specific = value.get("hookSpecificOutput")
+    return specific if isinstance(specific, dict) else {}
+
+
+def with_event(value: Mapping[str, JSON], event: HookEvent) -> Mapping[str, JSON]:
+    """Return an answer with the name of this event, for systems that do not compare the name."""
+    specific = specific_of(value)
+    if not specific:
+        return value
+    return {**value, "hookSpecificOutput": {**specific, "hookEventName": event.row.native}}
 
 
 def lost(problem: str) -> HookOutcome:

@@ -10,6 +10,7 @@ from ...hooks.dialect import EventSpec
 from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of, payload_model, type_of
 from .dialect import GroupedEvents
+from .few_keys import FewKeys
 from .form import AnswerForm
 from .relative import HandlerForm
 from .rows import GroupedEvent, OutputRules
@@ -59,8 +60,33 @@ def _specific(form: AnswerForm, output_rules: OutputRules, name: str) -> Any:
     return PermissionAnswer if output_rules.decides == name or output_rules.refuses else Literal["allow", "deny", "ask"]
 
 
+def few_keys_model(form: FewKeys, row: GroupedEvent) -> type[BaseModel]:
+    """Return the model of an answer of few keys."""
+    paths: dict[tuple[str, ...], Any] = {}
+    if row.output_rules.block:
+        paths |= {form.decision: Literal["deny"], form.reason: str}
+    if "context" in row.can or row.output_rules.block == "followup":
+        paths[form.context] = str
+    paths[form.message] = str
+    if "rewrite" in row.can:
+        paths[form.rewrite] = dict[str, Any]
+    fields: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for path, kind in paths.items():
+        if path:
+            holder = inner.setdefault(path[0], {}) if len(path) > 1 else fields
+            holder[path[-1]] = (kind | None, None)
+    for name, own in inner.items():
+        fields[name] = (create_model(f"{row.native}Specific", **own) | None, None)
+    return create_model(
+        f"{row.native}Output", __config__=ConfigDict(title=f"{form.title} {row.native} answer"), **fields
+    )
+
+
 def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
     """Return the model of the answer that a hook of an event may print."""
+    if isinstance(form, FewKeys):
+        return few_keys_model(form, row)
     output_rules, event = row.output_rules, row.native
     fields = {key: UNIVERSAL[key] for key in form.universal}
     if output_rules.block:
@@ -78,21 +104,44 @@ def answer_model(form: AnswerForm, row: GroupedEvent) -> type[BaseModel]:
 
 def handler_model(title: str, handlers: HandlerForm) -> type[BaseModel]:
     """Return the model of a command in a relative's config."""
-    fields: dict[str, Any] = {"type": (Literal["command"], ...), "command": (str, Field(min_length=1))}
+    kind: tuple[Any, Any] = (Literal["command"], handlers.default_type or ...)
+    fields: dict[str, Any] = {} if handlers.flat else {"type": kind}
+    fields["command"] = (str, Field(min_length=1))
     for key in handlers.fields:
         fields[key.native] = (type_of(key), Field(default=key.default, description=key.about or None))
     return create_model("CommandHook", __config__=ConfigDict(extra="forbid", title=f"{title} hook"), **fields)
 
 
+def flat_config_model(dialect: GroupedEvents, keys: tuple[str, str]) -> type[BaseModel]:
+    """Return the model of a config whose hooks are the entries of one list; ``keys``: those of event and matcher."""
+    event, matcher = keys
+    forbid = ConfigDict(extra="forbid", title=f"{dialect.title} hook")
+    handler = handler_model(dialect.title, dialect.handlers)
+    fields: dict[str, Any] = {event: (Literal[tuple(dialect.events)], ...), matcher: (str, "")}
+    fields |= {name: (field.annotation, field) for name, field in handler.model_fields.items()}
+    entry: Any = create_model("Hook", __config__=forbid, **fields)
+    title = ConfigDict(extra="allow", title=f"{dialect.title} hooks")
+    return create_model("Config", __config__=title, hooks=(list[entry], []))
+
+
 def config_model(dialect: GroupedEvents) -> type[BaseModel]:
     """Return the model of a relative's config."""
+    if dialect.handlers.flat:
+        return flat_config_model(dialect, dialect.handlers.flat)
     forbid = ConfigDict(extra="forbid")
     handler: Any = handler_model(dialect.title, dialect.handlers)
-    group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...))
+    more: dict[str, Any] = {
+        key.native: (type_of(key), Field(default=key.default, description=key.about or None))
+        for key in dialect.group_fields
+    }
+    group: Any = create_model("Group", __config__=forbid, matcher=(str, ""), hooks=(list[handler], ...), **more)
     groups: dict[str, Any] = {
         row.native: (list[group], Field(default=[], description=row.summary)) for row in dialect.events.values()
     }
     hooks: Any = create_model("Hooks", __config__=forbid, **groups)
+    if dialect.in_settings:
+        settings = ConfigDict(extra="allow", title=f"{dialect.title} settings")
+        return create_model("Config", __config__=settings, hooks=(hooks, hooks()))
     title = ConfigDict(extra="forbid", title=f"{dialect.title} hooks")
     return create_model("Config", __config__=title, hooks=(hooks, hooks()), description=(str, ""))
 
@@ -111,4 +160,4 @@ def model_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> type[BaseMode
 
 def schema_of(dialect: GroupedEvents, kind: str, row: EventSpec) -> dict[str, JSON]:
     """Return the JSON Schema of a relative's model."""
-    return document(model_of(dialect, kind, row), name_of(dialect.name, kind, row.native))
+    return document(dialect.model(kind, row), name_of(dialect.name, kind, row.native))

@@ -20,7 +20,7 @@ from ...hooks.dialect import ConfigFile, Dialect, HostContext
 from ...hooks.fields import sample
 from ...hooks.installed import ENDING
 from ...hooks.model import HookEvent, HookJob, HookSpec
-from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
+from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS, has_name
 from ...hooks.tools import ToldKind
 from ...jsontext.document import Document, Node
 from ...shell import Shell
@@ -115,7 +115,7 @@ def name_not_read(dialect: Dialect, path: str) -> list[Diagnostic]:
     whole = os.path.abspath(path).replace(os.sep, "/")
     if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
-    if any(whole.endswith(f"/{name}") for name in dialect.file_names):
+    if has_name(whole, dialect.file_names):
         return []
     message = f"{dialect.title} reads no hooks from a file of this name"
     names = [name for name in dialect.file_names if name.startswith(".")]

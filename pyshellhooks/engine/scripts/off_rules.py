@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...analysis.bash_only import bash_only, checks_or_starts_bash
 from ...analysis.named_commands import assigned, nodes, static_text, static_words
 from ...errors import Diagnostic
+from ...hooks.places import has_name
 from ...host import current
 from ...interp.probe import HEAD
 from ...interp.resolve import undotted
@@ -75,7 +76,7 @@ def no_directory_of_path(hook: AgentHook) -> Iterator[OffReason]:
 def plugin_root_in_settings(hook: AgentHook) -> Iterator[OffReason]:
     """Report ``$CLAUDE_PLUGIN_ROOT`` in settings: only hooks of plugins have it."""
     origin = hook.job.spec.origin
-    is_settings = any(origin.file.endswith(f"/{name}") for name in hook.dialect.file_names)
+    is_settings = has_name(origin.file, hook.dialect.file_names)
     named = _PLUGIN_ROOT.search(hook.job.command)
     if named is None or not is_settings or origin.plugin or hook.job.env.get(named[1]):
         return

@@ -180,15 +180,19 @@ class Trust:
         }
 
     def _as_trusted(self, place: HostContext, recorded: Iterable[str]) -> HostContext:
-        """Return the host context in which only the directories of trusted configs exist.
+        """Return the host context in which only the directories of trusted configs exist, with these configs.
 
         A new directory (``.crush``, ``.git``) must not make the system skip a trusted file.
         """
-        folders = {name.rpartition("/")[0] for name in recorded}
+        names: dict[str, list[str]] = {}
+        for name in sorted(recorded):
+            folder, _, last = name.rpartition("/")
+            names.setdefault(folder, []).append(last)
         return HostContext(
             absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
             worktree=self.project.path if self.moved else place.worktree,
-            exists=lambda path: self.project.relative(path) in folders,
+            exists=lambda path: self.project.relative(path) in names,
+            names=lambda path: names.get(self.project.relative(path) or "", []),
         )  # fmt: skip
 
     # -- scripts ------------------------------------------------------------------------------------------------------

@@ -19,11 +19,18 @@ TAILS: dict[str, tuple[str, ...]] = {
     "crush": (".crush/crush.json", ".crush.json", "crush.json"),
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
+    "qwen": (".qwen/settings.json",),
 }
 ALIASES = {"claude": "claude_code"}
 REFUSED = {
+    "vibe": "its hooks are in TOML, which is not rewritten here; write `pyshellhooks-hook vibe` into your hooks.toml",
+    "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
     "codex": "it runs only hooks that a person has reviewed in it, so a moved entry would be off; write "
     "`pyshellhooks-hook codex` into your hooks.json, and review it with /hooks",
+    "openhands": "its hooks may be at the top level of their file, or in `hooks`; write `pyshellhooks-hook openhands` into "
+    "your hooks.json",
+    "copilot": "a payload under a camelCase key does not name its event; write `pyshellhooks-hook copilot` under "
+    "PascalCase keys of .github/hooks/hooks.json yourself",
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
     "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",

@@ -96,7 +96,7 @@ class Bench:
 
     def write(self) -> None:
         """Write the config file."""
-        self.file.parent.mkdir(exist_ok=True)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_bytes(self.text(config(self.system, self.entries)))
 
     def load(self, strict: bool) -> HookEngine:

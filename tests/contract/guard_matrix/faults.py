@@ -141,7 +141,9 @@ def killed(bench: Bench) -> Iterator[None]:
 def timeout(bench: Bench) -> Iterator[None]:
     bench.commands(lambda event: inline(event, "sleep 30; "))
     for entry in bench.entries:
-        entry.seconds = 1 if bench.system in ("docker_agent", "codex") else 0.1  # they take whole seconds only
+        entry.seconds = (
+            1 if bench.system in ("docker_agent", "codex", "openhands") else 0.1
+        )  # they take whole seconds only
     yield
     bench.commands(inline)
     for entry in bench.entries:

@@ -1,7 +1,8 @@
 """The systems as the matrix needs them: each event that can be denied, its call, and its guard's own words.
 
 What holds where is read from the contracts (claude_code 6, crush 4, docker_agent 4, everruns 5,
-firebender 5, cursor 5, gemini 2.3, codex 8); ``test_guard_matrix`` compares the list with the dialects' tables.
+firebender 5, cursor 5, gemini 2.3, codex 8, qwen 6, openhands 6, deepagents 7, copilot 6, vibe 6); ``test_guard_matrix`` compares
+the list with the dialects' tables.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import json
 from typing import Any
 
 import yaml
+
+from pyshellhooks import dialects
 
 BAD, GOOD = "rm -rf /srv", "ls /srv"
 TEXT = "@TEXT@"  # where the bad or the good text stands in a call
@@ -70,6 +73,7 @@ def _filled(value: Any, text: str) -> Any:
 
 DENY = {"decision": "deny", "reason": "no"}
 BLOCK = {"decision": "block", "reason": "no"}
+HALT = {"continue": False, "stopReason": "no"}
 PERMISSION = {"permission": "deny", "agent_message": "no"}
 FOLLOW_UP = {"followup_message": "go on"}
 
@@ -273,42 +277,137 @@ EVENTS: dict[str, list[Event]] = {
             agent_type="explorer",
         ),
     ],
+    "qwen": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="run_shell_command",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            HALT,
+            tool="run_shell_command",
+            tool_input={"command": "cat x"},
+            tool_response=TEXT,
+        ),
+        Event("PostToolBatch", "result", ".tool_calls", BLOCK, tool_calls=[TEXT]),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("UserPromptExpansion", "prompt", ".prompt", BLOCK, command_name="review", prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event(
+            "SubagentStop",
+            "stop",
+            ".last_assistant_message",
+            BLOCK,
+            last_assistant_message=TEXT,
+            agent_id="a",
+            agent_type="Explore",
+        ),
+        Event("TodoCreated", "act", ".todo_content", BLOCK, todo_content=TEXT),
+        Event("TodoCompleted", "act", ".todo_content", BLOCK, todo_content=TEXT),
+    ],
+    "openhands": [
+        Event("PreToolUse", "call", TOOL_LOOK, DENY, tool="terminal", tool_input=COMMAND),
+        Event("UserPromptSubmit", "prompt", ".message", DENY, message=TEXT),
+        Event("Stop", "stop", ".metadata.reason", DENY, metadata={"reason": TEXT}),
+    ],
+    "vibe": [
+        Event("pre_tool", "call", TOOL_LOOK, DENY, tool="file_system.bash", tool_input=COMMAND, tool_call_id="1"),
+        Event(
+            "post_tool",
+            "result",
+            ".tool_output_text",
+            DENY,
+            tool="file_system.bash",
+            tool_input={"command": "cat x"},
+            tool_call_id="1",
+            tool_output_text=TEXT,
+        ),
+        Event("post_agent", "stop", ".agent_name", DENY, agent_name=TEXT),
+    ],
+    "deepagents": [
+        Event(
+            "PreToolUse",
+            "call",
+            TOOL_LOOK,
+            specific("PreToolUse", **_PRE),
+            tool="Bash",
+            tool_input=COMMAND,
+            tool_use_id="1",
+        ),
+        Event(
+            "PermissionRequest",
+            "call",
+            TOOL_LOOK,
+            specific("PermissionRequest", decision={"behavior": "deny", "message": "no"}),
+            tool="Bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "PostToolUse",
+            "result",
+            ".tool_response",
+            BLOCK,
+            tool="Bash",
+            tool_input={"command": "cat x"},
+            tool_use_id="1",
+            tool_response=TEXT,
+        ),
+        Event("UserPromptSubmit", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("Stop", "stop", ".last_assistant_message", BLOCK, last_assistant_message=TEXT),
+        Event("PreCompact", "act", ".custom_instructions", BLOCK, trigger="manual", custom_instructions=TEXT),
+    ],
+    "copilot": [
+        Event(
+            "preToolUse",
+            "call",
+            ".toolArgs.command",
+            {"permissionDecision": "deny", "permissionDecisionReason": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "permissionRequest",
+            "call",
+            ".toolInput.command",
+            {"behavior": "deny", "message": "no"},
+            tool="bash",
+            tool_input=COMMAND,
+        ),
+        Event(
+            "postToolUse",
+            "result",
+            ".toolResult.textResultForLlm",
+            BLOCK,
+            tool="bash",
+            tool_input={"command": "cat x"},
+            tool_output={"resultType": "success", "textResultForLlm": TEXT},
+        ),
+        Event("userPromptSubmitted", "prompt", ".prompt", BLOCK, prompt=TEXT),
+        Event("agentStop", "stop", ".stopReason", BLOCK, bad="end_turn", good="other", stopReason=TEXT),
+        Event("subagentStop", "stop", ".response", BLOCK, agentName="explore", response=TEXT),
+    ],
 }
 for _system, _events in EVENTS.items():
     for _event in _events:
         _event.system = _system
 
-TITLES = {
-    "crush": "Crush",
-    "gemini": "Gemini CLI",
-    "docker_agent": "Docker Agent",
-    "everruns": "Everruns",
-    "firebender": "Firebender",
-    "cursor": "Cursor",
-    "claude_code": "Claude Code",
-    "codex": "Codex",
-}
-FILES = {
-    "crush": "crush.json",
-    "gemini": ".gemini/settings.json",
-    "docker_agent": "agent.yaml",
-    "everruns": ".agents/hooks.json",
-    "firebender": ".firebender/hooks.json",
-    "cursor": ".cursor/hooks.json",
-    "claude_code": ".claude/settings.json",
-    "codex": ".codex/hooks.json",
-}
-#: How a system writes a time, and the name of the field.
-TIMES = {
-    "crush": ("timeout", 1),
-    "gemini": ("timeout", 1000),
-    "docker_agent": ("timeout", 1),
-    "everruns": ("timeout_ms", 1000),
-    "firebender": ("timeout", 1),
-    "cursor": ("timeout", 1),
-    "claude_code": ("timeout", 1),
-    "codex": ("timeout", 1),
-}
+TITLES = {name: dialects.dialect_class(name).title for name in EVENTS}
+#: Copilot's other files have further rules: one of them reads hooks inside of its settings.
+FILES = {name: dialects.dialect_class(name).file_names[0] for name in EVENTS} | {"copilot": ".github/hooks/guards.json"}
 
 
 class Entry:
@@ -324,14 +423,16 @@ class Entry:
         self.conditions: dict[str, Any] = {}  # Everruns: more members of the matcher
 
     def timed(self) -> dict[str, Any]:
-        name, unit = TIMES[self.event.system]
-        value = self.seconds * unit
+        name, unit = dialects.dialect_class(self.event.system).timeout_key
+        value = self.seconds * (1000 if unit == "milliseconds" else 1)
         return {name: int(value) if value == int(value) else value} if self.seconds else {}
 
 
 def config(system: str, entries: list[Entry]) -> str:
     """Write a system's config file."""
     hooks: dict[str, Any] = {}
+    if system == "vibe":
+        return "\n".join(_vibe(number, entry) for number, entry in enumerate(entries))
     if system == "everruns":
         return json.dumps({"hooks": [_everruns(entry) for entry in entries]}, indent=2)
     for entry in entries:
@@ -339,14 +440,14 @@ def config(system: str, entries: list[Entry]) -> str:
         body = {**(entry.asks or {"command": entry.command}), **entry.timed()}
         if system == "crush":
             written: Any = {**matcher, **body}
-        elif system in ("firebender", "cursor"):
+        elif system in ("firebender", "cursor", "copilot"):
             written = {**matcher, **body, **({"type": entry.type} if entry.type != "command" else {})}
         else:
             written = {**matcher, "hooks": [{"type": entry.type, **body}]}
         hooks.setdefault(entry.event.native, []).append(written)
     if system == "docker_agent":
         return yaml.safe_dump({"agents": {"root": {"model": "m", "hooks": hooks}}}, sort_keys=False, width=1000)
-    versioned = {"version": 1} if system in ("firebender", "cursor") else {}
+    versioned = {"version": 1} if system in ("firebender", "cursor", "copilot") else {}
     return json.dumps({**versioned, "hooks": hooks}, indent=2)
 
 
@@ -356,3 +457,16 @@ def _everruns(entry: Entry) -> dict[str, Any]:
         written["matcher"] = {"tool_name": entry.matcher, **entry.conditions}
     kind = "bash" if entry.type == "command" else entry.type
     return {**written, "executor": {"type": kind, "command": entry.command}, **entry.timed()}
+
+
+def _vibe(number: int, entry: Entry) -> str:
+    """Return an entry in TOML, whose texts are JSON's."""
+    match = {"match": entry.matcher} if entry.matcher else {}
+    written = {
+        "name": f"guard-{number}",
+        "type": entry.event.native,
+        **match,
+        "command": entry.command,
+        **entry.timed(),
+    }
+    return "\n".join(["[[hooks]]", *[f"{key} = {json.dumps(value)}" for key, value in written.items()], ""])

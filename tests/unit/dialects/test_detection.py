@@ -13,6 +13,11 @@ def test_the_table_of_file_names_is_that_of_the_classes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", dialects.names())
+def test_each_system_names_its_sources(name: str) -> None:
+    assert dialects.dialect_class(name).basis
+
+
+@pytest.mark.parametrize("name", dialects.names())
 def test_a_file_name_tells_its_system(name: str) -> None:
     for file in dialects._FILE_NAMES[name]:
         for path in (file, f"/home/me/project/{file}", f"C:\\project\\{file}".replace("/", "\\")):

@@ -14,7 +14,7 @@ from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, PROGRAM, VENDO
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.engine.scheduler import HookRunner
-from pyshellhooks.hooks.dialect import Dialect, EventSpec
+from pyshellhooks.hooks.dialect import CLOSED, Dialect, EventSpec
 from pyshellhooks.hooks.model import FAILURES, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.notice import FAULTS, KINDS, Notice
@@ -114,6 +114,10 @@ def test_each_end_is_told_once(dialect: Dialect) -> None:
     assert not wrong, wrong[:5]
 
 
+#: Events on which Qwen Code itself does not count exit status 2 of a single hook (qwen 6.5).
+LOST_IN_QWEN = ("PostToolUse", "PermissionRequest", "TodoCreated", "TodoCompleted")
+
+
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_a_hook_that_stops_the_stop_is_no_failure(dialect: Dialect) -> None:
     """Exit 2 (in JSON: a block) makes the agent go on: that was intended, and is nothing to tell."""
@@ -122,8 +126,12 @@ def test_a_hook_that_stops_the_stop_is_no_failure(dialect: Dialect) -> None:
             verdict = fire(dialect, row, copy.copy(made(name)))
             if verdict.followup is not None or verdict.blocked or verdict.context:
                 kinds = {one.kind for one in verdict.notices if isinstance(one, Notice)}
-                # Gemini CLI and Codex themselves do not count a silent one.
-                silent = {"off-in-agent"} if dialect.name in ("gemini", "codex") and name == "exit 2, silent" else set()
+                # Gemini CLI, Codex and Qwen Code themselves do not count a silent one.
+                uncounted = dialect.name in ("gemini", "codex", "qwen") and name == "exit 2, silent"
+                uncounted = uncounted or (dialect.name == "qwen" and row.native in LOST_IN_QWEN)
+                silent = {"off-in-agent"} if uncounted else set()
+                if dialect.name == "copilot" and row.failure.get("nonzero") != CLOSED:
+                    silent = {"off-in-agent"}  # any exit 2 is only a warning there (copilot 6.2)
                 assert kinds <= silent and not verdict.faults, (row.native, verdict.notices)
 
 

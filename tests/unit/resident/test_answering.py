@@ -15,6 +15,7 @@ from installing import DENIES, DENY
 from installing import Project as InstalledProject
 from resident_runs import Project, payload
 
+from conformance.shapes import SHAPES
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.hooks.dialect import GUARDED
 from pyshellhooks.hooks.fields import sample
@@ -29,15 +30,10 @@ SYSTEMS = dialects.names()
 EVENTS = [(name, row.native) for name in SYSTEMS for row in dialects.get(name).events.values()]
 DENYING = "echo 'not now' >&2; exit 2"
 
-CONFIGS: dict[str, Any] = {
-    "crush": lambda event: {"hooks": {event: [{"command": DENYING}]}},
-    "gemini": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
-    "claude_code": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
-    "codex": lambda event: {"hooks": {event: [{"hooks": [{"type": "command", "command": DENYING}]}]}},
-    "cursor": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
-    "firebender": lambda event: {"version": 1, "hooks": {event: [{"command": DENYING}]}},
-    "everruns": lambda event: {"hooks": [{"event": event, "executor": {"type": "bash", "command": DENYING}}]},
-}
+
+def denying_config(system: str, event: str) -> dict[str, Any]:
+    """Return a config of a system with one hook, which denies."""
+    return SHAPES[system](event, [{"command": DENYING}])
 
 
 def raw(system: str, event: str) -> bytes:
@@ -53,19 +49,19 @@ def told(words: tuple[str, ...], data: bytes, cwd: Path) -> HookReply:
         return answer(Request(words, data, {"PATH": "/usr/bin:/bin"}, str(cwd)), engines)
 
 
-@pytest.mark.parametrize("system", [name for name in CONFIGS if name != "everruns"])
+@pytest.mark.parametrize("system", [name for name in SYSTEMS if name != "everruns"])
 def test_after_the_time_for_all_hooks_the_call_is_denied(system: str, tmp_path: Path) -> None:
     event = next(row.native for row in dialects.get(system).events.values() if row.neutral == ("before_tool",))
-    slow = json.dumps(CONFIGS[system](event)).replace(DENYING, "sleep 60")
+    slow = json.dumps(denying_config(system, event)).replace(DENYING, "sleep 60")
     (tmp_path / "hooks.json").write_text(slow, encoding="utf-8")
     words = (system, "--config", "hooks.json", "--project", str(tmp_path), "--timeout", "0.1")
     assert told(words, raw(system, event), tmp_path).decision == "deny"
 
 
-@pytest.mark.parametrize(("system", "event"), [row for row in EVENTS if row[0] in CONFIGS])
+@pytest.mark.parametrize(("system", "event"), EVENTS)
 def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str, tmp_path: Path) -> None:
     config = tmp_path / "hooks.json"
-    config.write_text(json.dumps(CONFIGS[system](event)), encoding="utf-8")
+    config.write_text(json.dumps(denying_config(system, event)), encoding="utf-8")
     data = raw(system, event)
     found = told((system, "--config", "hooks.json", "--project", str(tmp_path)), data, tmp_path)
     dialect = dialects.get(system)
@@ -102,12 +98,7 @@ def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str,
 def denied(system: str, event: str, run: HookRun) -> bool:
     """Read an answer with the system's own reader."""
     dialect = dialects.get(system)
-    config = CONFIGS.get(system)
-    engine = HookEngine.load(
-        config(event) if config else {"agents": {"root": {"hooks": {event: [{"hooks": [{"type": "command", "command": "x"}]}]}}}},
-        dialect,
-        executor=Fixed(run),
-    )  # fmt: skip
+    engine = HookEngine.load(denying_config(system, event), dialect, executor=Fixed(run))
     verdict = engine.fire(event, dialect.read(raw(system, event))[1])
     return verdict.blocked or verdict.withholds
 
@@ -165,7 +156,7 @@ def test_marks_before_a_payload_count_for_nothing(system: str, event: str) -> No
 @pytest.mark.parametrize("marks", [0, 1, 2])
 def test_a_hook_is_asked_about_a_payload_with_marks(marks: int, tmp_path: Path) -> None:
     config = tmp_path / "hooks.json"
-    config.write_text(json.dumps(CONFIGS["cursor"]("preToolUse")), encoding="utf-8")
+    config.write_text(json.dumps(denying_config("cursor", "preToolUse")), encoding="utf-8")
     words = ("cursor", "--config", "hooks.json", "--project", str(tmp_path))
     assert "not now" in told(words, MARK * marks + raw("cursor", "preToolUse"), tmp_path).stdout
     assert told(("cursor",), MARK * marks + raw("cursor", "preToolUse"), tmp_path).status == 0
