@@ -18,6 +18,7 @@ COMMANDS = {
     "fire": "fire an event and print the verdict of its hooks",
     "explain": "show which hooks would run for an event, which would not, and why",
     "check": "check config files and report each mistake with line and column",
+    "convert": "write a config for another hook system, and list what that system can't express",
     "doctor": "list the hooks' commands that will not run on this machine",
     "mcp-proxy": "run the hooks around the tools of an MCP server",
     "trust": "review a project's hooks and trust them as they are",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
 from ..notice import Notice
+from .config_form import ConfigForm
 from .model import (
     NO_RULING,
     HookEvent,
@@ -361,6 +362,7 @@ class Dialect(ABC):
     permission_events: ClassVar[frozenset[str]] = frozenset()  # the events on which rules of the settings decide
     #: The variables that hold the payload, and the path of a file with it, if it is not on stdin.
     payload_variables: ClassVar[tuple[str, ...]] = ()
+    config_form: ClassVar[ConfigForm | None] = None  # how its configs are written; None: ``convert`` can't write one
 
     def __init_subclass__(cls) -> None:
         if "matches" in cls.__dict__:  # hooks are selected by subject without calling it: a guard would be off silently
@@ -439,6 +441,10 @@ class Dialect(ABC):
         if name in NEUTRAL_EVENTS and name not in self.events:
             return frozenset(row.native for row in self.events.values() if name in row.neutral)
         return frozenset([self.event(name)[0].native])
+
+    def hook_keys(self) -> tuple[str, ...]:
+        """Return the keys that a hook may have in a config."""
+        return self.config_form.keys if self.config_form is not None else ()
 
     def canonical_event(self, name: str) -> str:
         """Return the native name for one of its spellings. Most systems have only one spelling."""

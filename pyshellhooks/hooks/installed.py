@@ -5,10 +5,13 @@ from __future__ import annotations
 from .model import HookSpec
 
 CLIENT = "pyshellhooks-hook"
+WRITTEN_FOR = (
+    "--written-for"  # precedes the system of a single hook, which the command itself names (``hooks.adapted``)
+)
 WORD = "--installed"  # precedes the file of hooks in the command of an entry
 QUERY = "?installed="  # precedes the same file in the URL of an ``http`` entry
 ENDING = ".pyshellhooks.json"
-_FILES = frozenset({WORD, "--config", "--project"})
+_FILES = frozenset({WORD, WRITTEN_FOR, "--config", "--project"})
 
 
 def beside(settings: str) -> str:

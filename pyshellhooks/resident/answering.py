@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from .. import dialects
 from ..errors import ConfigError, PyShellHooksError, UnknownDialectError, UnknownEventError
 from ..hooks import installed
+from ..hooks.adapted import common_name, fields_for
 from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import Decision
 from ..hooks.verdict import Verdict
@@ -20,6 +21,7 @@ from . import project
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
+    from ..engine import HookEngine
     from .client import Response
     from .engines import Engines
 
@@ -52,6 +54,8 @@ class Options(NamedTuple):
     agent: str = ""
     timeout: float | None = None
     installed: tuple[str, ...] = ()
+    #: A single hook in place of configs: the system that it was written for, its event and its command.
+    hook: tuple[Dialect, str, str] | None = None
 
 
 class HookReply(NamedTuple):
@@ -102,11 +106,18 @@ def _parser() -> _Parser:
     )
     parser.add_argument("--strict", action="store_true", help="deny if a hook fails")
     parser.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
+    single = parser.add_argument_group("a single hook of another system (pyshellhooks convert --wrap)")
+    single.add_argument(
+        installed.WRITTEN_FOR, default="", metavar="SYSTEM",
+        help="the system that the hook was written for: it gets that system's payload, and its answer is translated",
+    )  # fmt: skip
+    single.add_argument("--event", default="", metavar="EVENT", help="the event of that system")
+    single.add_argument("--command", default="", metavar="TEXT", help="the command of the hook")
     parser.add_argument(
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
-        help="time limit of all hooks together; after it the answer is a deny",
+        help="time limit of all hooks together; after it the answer is a deny; with --written-for the hook's own timeout",
     )
     return parser
 
@@ -138,8 +149,9 @@ def options_of(words: tuple[str, ...]) -> Options:
             raise UsageError(
                 f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
             )
+    dialect = dialects.get(options.system)
     return Options(
-        dialects.get(options.system),
+        dialect,
         tuple(options.config),
         options.project,
         options.trust_project,
@@ -147,7 +159,27 @@ def options_of(words: tuple[str, ...]) -> Options:
         options.agent,
         options.timeout,
         tuple(options.installed),
+        _single_hook(dialect, options),
     )
+
+
+def _single_hook(agent: Dialect, options: argparse.Namespace) -> tuple[Dialect, str, str] | None:
+    """Return the hook that the words name; None without one. Raises ``UsageError``, ``UnknownDialectError``."""
+    words = (options.written_for, options.event, options.command)
+    if not any(words):
+        return None
+    if not all(words) or options.config or options.installed:
+        raise UsageError(
+            f"pyshellhooks-hook: {installed.WRITTEN_FOR}, --event and --command belong together, without --config"
+        )
+    written_for = dialects.get(options.written_for)
+    try:
+        row = written_for.event(options.event)[0]
+    except UnknownEventError as error:
+        raise UsageError(f"pyshellhooks-hook: {error}") from None
+    if not any(common_name(own, row) for own in agent.events.values()):
+        raise UsageError(f"pyshellhooks-hook: {agent.title} has no event for {row.native} of {written_for.title}")
+    return written_for, row.native, options.command
 
 
 def alone(request: Request) -> Response:
@@ -195,7 +227,10 @@ def _fire_hooks(
     options, fields = project.with_project_variable(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
-        verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)
+        if options.hook is None:
+            verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)
+        else:
+            verdict = _fire_single_hook(engine, options, event, fields, scope)
         untrusted = engine.untrusted
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
@@ -209,6 +244,19 @@ def _fire_hooks(
         stderr = stderr or f"pyshellhooks: {skipped}\n"
     decision = "halt" if verdict.halt else verdict.decision.value
     return HookReply(stdout, status, stderr, event, decision, len(verdict.hooks))
+
+
+def _fire_single_hook(
+    engine: HookEngine, options: Options, event: str, fields: Mapping[str, JSON], scope: CancelScope | None
+) -> Verdict:
+    """Run the hook of another system on the agent's event, and return its verdict in the agent's words."""
+    assert options.hook is not None
+    written_for, native, _ = options.hook
+    row, own = written_for.events[native], options.dialect.events[event]
+    name = common_name(own, row)
+    if not name:
+        raise UsageError(f"{options.dialect.title} has fired {event}, which is not {native} of {written_for.title}")
+    return engine.fire(name, fields_for(own, written_for, row, fields), scope=scope)
 
 
 def _is_empty(verdict: Verdict, stdout: str) -> bool:

@@ -186,6 +186,11 @@ def _new_engine(options: Options, cwd: str, env: Mapping[str, str], stays: bool)
 
 
 def _load_engine(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
+    if options.hook is not None:
+        written_for, event, command = options.hook
+        spec = written_for.added(event, command)
+        spec.timeout = options.timeout or spec.timeout
+        return HookEngine(written_for, [spec], cwd=cwd, env=env, strict=options.strict)
     if options.configs:
         named = _named_configs(options, cwd)
         # The files of --installed come last among those that the words name.
@@ -245,6 +250,8 @@ def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
 
 
 def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
+    if options.hook is not None:
+        return []  # the words themselves have the hook
     records = f"{Store.of(env).directory}/projects"  # each record is written by an atomic rename
     if options.configs:
         named = _named_configs(options, cwd)

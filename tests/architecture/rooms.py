@@ -13,7 +13,7 @@ PACKAGE = ROOT / "pyshellhooks"
 # From the top of the house to the bottom: a room imports only rooms that stand before it.
 ORDER = (
     "errors", "text", "notice", "regexes", "windows_paths", "forks", "limits", "ended", "cancel", "jsontext", "syntax", "analysis", "streams", "host", "fs", "command", "workers", "patterns", "times",
-    "state", "expand", "interp", "utilities", "builtins", "aio", "shell", "tool", "hooks", "dialects", "types", "engine", "resident", "agent", "adapters", "mcp_proxy", "cli",
+    "state", "expand", "interp", "utilities", "builtins", "aio", "shell", "tool", "hooks", "dialects", "types", "engine", "convert", "resident", "agent", "adapters", "mcp_proxy", "cli",
     "pytest_plugin",
 )  # fmt: skip
 

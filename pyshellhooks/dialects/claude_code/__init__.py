@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, grouped
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting, nameless
 from ...hooks.model import (
     HookEvent,
@@ -32,6 +33,7 @@ from .tables import (
     ARGUMENTS,
     DEFAULT_TIMEOUT,
     EDITIONS,
+    HOOK_FIELDS,
     INPUTS,
     OTHER_TOOLS,
     PERMISSION_EVENT,
@@ -69,6 +71,7 @@ class ClaudeCode(Dialect):
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     permission_events: ClassVar[frozenset[str]] = frozenset([PERMISSION_EVENT])
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(grouped, HOOK_FIELDS, closed=("onFailure", "block"))
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return whether a file has groups of handlers under Claude Code's events, or its switches."""

@@ -26,6 +26,7 @@ OWN_FIELDS: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt", "model", "continueOnBlock"),
     "agent": ("prompt", "model"),
 }
+HOOK_FIELDS = tuple(dict.fromkeys([*COMMON_FIELDS, *(name for own in OWN_FIELDS.values() for name in own)]))
 REQUIRED: dict[str, tuple[str, ...]] = {
     "command": ("command",),
     "http": ("url",),

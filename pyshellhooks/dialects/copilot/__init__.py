@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from ...hooks.config_form import ConfigForm, versioned
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk, Setting, nameless
 from ...hooks.fields import with_changes
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
@@ -74,6 +75,7 @@ class Copilot(GroupedEvents):
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     variables: ClassVar[tuple[str, ...]] = VARIABLES
     default_timeout: ClassVar[float] = HANDLERS.timeout
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(versioned, command="bash")
     timeout_key: ClassVar[tuple[str, str]] = ("timeoutSec", "seconds")
     shell: ClassVar[str] = "bash"
 

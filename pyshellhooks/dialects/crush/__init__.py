@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
+from ...hooks.config_form import ConfigForm, flat
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -14,7 +15,7 @@ from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import present
 from . import config, parse_output, payload
-from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS, VARIABLES
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, ENTRY_FIELDS, EVENTS, QUIRKS, TOOLS, VARIABLES
 
 
 class Crush(Dialect):
@@ -34,6 +35,7 @@ class Crush(Dialect):
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     event_key: ClassVar[str] = "event"
     variables: ClassVar[tuple[str, ...]] = VARIABLES
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(flat, ENTRY_FIELDS)
 
     def canonical_event(self, name: str) -> str:
         """Return ``PreToolUse`` for ``pre_tool_use``, ``PRETOOLUSE`` and the like (crush 1.4)."""

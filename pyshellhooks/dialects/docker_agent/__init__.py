@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
+from ...hooks.config_form import ConfigForm, docker
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -13,7 +14,7 @@ from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from ...text import lines, present
 from . import config, parse_output, payload
-from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, HOOK_FIELDS, QUIRKS, TOOLS
 
 
 class DockerAgent(Dialect):
@@ -30,6 +31,7 @@ class DockerAgent(Dialect):
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     edit_items: ClassVar[tuple[str, str]] = ("oldText", "newText")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(docker, HOOK_FIELDS, suffix="yaml")
 
     def __new__(cls, edition: str = "") -> DockerAgent:
         """Make the edition ``current`` an object of its own class, which has other tables."""

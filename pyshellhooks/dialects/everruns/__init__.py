@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, strongest
+from ...hooks.config_form import ConfigForm, by_object, everruns
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -14,7 +15,19 @@ from ...jsontext.compact import JSON, dumps
 from ...text import lines
 from . import config, layers, parse_output, payload
 from .matching import ToolMatcher
-from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, PAYLOAD_VARIABLES, QUIRKS, TOOLS
+from .tables import (
+    ARGUMENT_NAMES,
+    DEFAULT_TIMEOUT_MS,
+    EDITIONS,
+    EVENTS,
+    EXECUTOR_FIELDS,
+    LONGEST_MS,
+    PAYLOAD_VARIABLES,
+    QUIRKS,
+    SHORTEST_MS,
+    SPEC_FIELDS,
+    TOOLS,
+)
 
 
 class Everruns(Dialect):
@@ -39,6 +52,16 @@ class Everruns(Dialect):
     payload_variables: ClassVar[tuple[str, ...]] = PAYLOAD_VARIABLES
     ends_background: ClassVar[bool] = True  # everruns 8: each hook has its own interpreter, which ends with the hook
     session_files: ClassVar[bool] = True
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(
+        everruns,
+        (*SPEC_FIELDS, *EXECUTOR_FIELDS),
+        inner="executor",
+        closed=("on_error", "block"),
+        matchers=by_object,
+        shortest=SHORTEST_MS / 1000,
+        longest=LONGEST_MS / 1000,
+        programs=False,
+    )
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),
         "stdin_payload": Setting("boolean", "true: hooks also read their payload on stdin, which is empty otherwise"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.aggregate import contexts, replacement, strongest
+from ...hooks.config_form import ConfigForm, versioned
 from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, HostContext, Loaded, Setting, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.render import HookOutput, Rendering
@@ -14,7 +15,7 @@ from ...jsontext.compact import JSON, JsonText, WireError, to_bytes, validate
 from ...text import joined, last_of, lines
 from ..matchers import may_match
 from . import payload, places
-from .config import DEFAULT_TIMEOUT, FlatReader
+from .config import DEFAULT_TIMEOUT, ENTRY_FIELDS, FlatReader
 from .parse_output import Reader
 from .vendor import Vendor
 
@@ -37,6 +38,7 @@ class FlatEvents(Dialect):
     others: ClassVar[Mapping[str, str]] = {}  # events that only another vendor fires -> its name
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     handled: ClassVar[tuple[str, ...]] = ("prompt",)
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(versioned, ENTRY_FIELDS, closed=("failClosed", True))
 
     def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the user's file, the project's, and the computer's owner's (firebender 1, cursor 1)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, grouped
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.failure_notices import failing
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
@@ -12,7 +13,7 @@ from ...hooks.render import HookOutput, Rendering
 from ...hooks.verdict import HookResult, Verdict
 from ...jsontext.compact import JSON
 from . import config, extensions, merging, parse_output, payload
-from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS, VARIABLES
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, HOOK_FIELDS, QUIRKS, RETRIES, TOOLS, VARIABLES
 
 
 class Gemini(Dialect):
@@ -32,6 +33,7 @@ class Gemini(Dialect):
     variables: ClassVar[tuple[str, ...]] = VARIABLES
     pasted: ClassVar[frozenset[str]] = frozenset(VARIABLES)  # gemini 3; the edition ``shipped`` does it
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(grouped, HOOK_FIELDS)
     settings: ClassVar[Mapping[str, Setting]] = {
         "plans_dir": Setting("string", "the directory of plans, for GEMINI_PLANS_DIR"),
     }

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from ...hooks.config_form import ConfigForm, grouped
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Field, HostContext, Loaded, Setting
 from ...hooks.fields import gather, set_cwd_and_session, subject_of, timestamp, variable
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
@@ -45,6 +46,7 @@ class GroupedEvents(Dialect):
     aliases: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     settings: ClassVar[Mapping[str, Setting]] = _COMMON
     reasons: ClassVar[int | None] = None  # of several blocks so many reasons count; None: all
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(grouped)
     most_blocks: ClassVar[int] = 0  # so many stops in a row hooks may refuse; 0: any number
     project_variables: ClassVar[tuple[str, ...]] = ()  # the variables that hold the project's directory
     call_variables: ClassVar[Mapping[str, str]] = {}  # further variables -> the key of the payload with the value
@@ -52,6 +54,10 @@ class GroupedEvents(Dialect):
     in_settings: ClassVar[bool] = False  # whether its hooks are in a file with other settings
     final_newline: ClassVar[str] = ""  # the quirk under which stdin has no newline at the end; "": none
     cwd_key: ClassVar[str] = "cwd"  # the key of the working directory in its payloads
+
+    def hook_keys(self) -> tuple[str, ...]:
+        """Return the keys of the table of handlers."""
+        return self.handlers.names
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
         """Return False: its files look like those of Claude Code, and only their names differ."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, entries
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
@@ -35,6 +36,7 @@ class Kimi(GroupedEvents):
     form: ClassVar[AnswerForm] = FORM
     handlers: ClassVar[HandlerForm] = HANDLERS
     default_timeout: ClassVar[float] = HANDLERS.timeout
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(entries, suffix="toml", shortest=1.0, longest=600.0)
     reasons: ClassVar[int | None] = 1
     most_blocks: ClassVar[int] = 1  # kimi 5.6
     shell: ClassVar[str] = "sh"

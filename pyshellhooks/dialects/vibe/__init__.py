@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from ...hooks.config_form import ConfigForm, by_glob, named_entries
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...jsontext.compact import JSON, document, loads
@@ -35,6 +36,9 @@ class Vibe(GroupedEvents):
     form: ClassVar[AnswerForm] = FORM
     handlers: ClassVar[HandlerForm] = HANDLERS
     default_timeout: ClassVar[float] = HANDLERS.timeout
+    config_form: ClassVar[ConfigForm | None] = ConfigForm(
+        named_entries, suffix="toml", closed=("strict", True), matchers=by_glob
+    )
     shell: ClassVar[str] = "sh"  # vibe 5.3
     cwd_moves: ClassVar[bool] = True  # vibe 5.3
     most_blocks: ClassVar[int] = MOST_FOLLOWUPS

@@ -42,6 +42,7 @@ CALLS = {
     "fire --sample": ["fire", "PreToolUse", "--dialect", "crush", "--sample"],
     "explain": ["explain", *EVENT],
     "check": ["check", "crush.json"],
+    "convert": ["convert", "--to", "gemini", "--force", "crush.json"],
     "doctor": ["doctor", "--config", "crush.json", "--all"],
     "mcp-proxy": ["mcp-proxy", "--dry-run", "--config", "crush.json", "--", "server"],
     "trust": ["trust", "--show"],
@@ -56,7 +57,14 @@ CALLS = {
     "help": ["help"],
     "version": ["--version"],
 }
-VERBATIM = {"sh", "fire --sample", "fire --dry-run", "schema", "completion"}  # JSON, scripts and what scripts write
+VERBATIM = {
+    "sh",
+    "convert",
+    "fire --sample",
+    "fire --dry-run",
+    "schema",
+    "completion",
+}  # JSON, scripts and what scripts write
 
 # Wrong calls of each: none of them ends in anything but a message and a status.
 WRONG = [
@@ -76,6 +84,12 @@ WRONG = [
     ["check", "--ignore", "no-such-code", "crush.json"],
     ["check", "--dialect", "crsh"],
     ["check", "--no-such", "crush.json"],
+    ["convert", "crush.json"],
+    ["convert", "--to", "gemini", "gone.json"],
+    ["convert", "--to", "gemini", "folder"],
+    ["convert", "--to", "gemini", "broken.json"],
+    ["convert", "--to", "crsh", "crush.json"],
+    ["convert", "--to", "crush", "crush.json"],
     ["doctor", "--config", "gone.json"],
     ["doctor", "--frob"],
     ["mcp-proxy"],
