@@ -43,7 +43,7 @@ class Bench:
         place = row.places.get("tool_input")
         if place is not None and not isinstance(fields.get(place), str):
             fields[place] = INPUT
-        if row.native == "PostToolUse":
+        if row.native == "PostToolUse" and "tool_response" in row.named:
             fields["tool_response"] = {"stdout": "secret", "stderr": "", "interrupted": False, "isImage": False}
         # A conversation of its own: stops that were refused before are counted.
         return {**fields, row.places["session_id"]: f"s{next(self._sessions)}", **changes}

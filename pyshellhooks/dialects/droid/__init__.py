@@ -48,9 +48,8 @@ class Droid(GroupedEvents):
     final_newline: ClassVar[str] = "no_final_newline"
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Return whether the file has Droid's switch, or events at the top level."""
-        groups = root.get("PreToolUse")
-        return "hooksDisabled" in root or (isinstance(groups, list) and "hooks" not in root)
+        """Return whether the file has Droid's switch; its events look like those of a plugin of Claude Code."""
+        return "hooksDisabled" in root
 
     def places(self, place: HostContext) -> list[ConfigFile]:
         """Return the files of droid 1.1."""

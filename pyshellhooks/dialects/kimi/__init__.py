@@ -9,7 +9,7 @@ from ...hooks.config_form import ConfigForm, entries
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk, Setting
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.compact import JSON, document
+from ...jsontext.compact import JSON, JsonText, document, loads
 from ..grouped_events.dialect import GroupedEvents
 from ..grouped_events.form import AnswerForm
 from ..grouped_events.payload import in_pythons_form
@@ -75,8 +75,9 @@ class Kimi(GroupedEvents):
             event.subjects = (str(event.payload["sink"]),)
         if row.native in PROMPTS:
             prompt = event.payload["prompt"]
-            event.subjects = (_text_of(prompt),)
-            if isinstance(prompt, str) and CLI not in self.active:
+            is_text = isinstance(prompt, str) and not isinstance(prompt, JsonText)
+            event.subjects = (_text_of(loads(prompt) if isinstance(prompt, JsonText) else prompt),)
+            if is_text and CLI not in self.active:
                 event.payload["prompt"] = [{"type": "text", "text": prompt}]
         return event
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, EventSpec, HostContext, Loaded, Quirk, Setting
+from ...hooks.failure_notices import failing
 from ...hooks.fields import variable
 from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec, Origin
 from ...hooks.verdict import HookResult, Verdict
@@ -100,7 +101,9 @@ class OpenHands(GroupedEvents):
         return {**host_context.base, **own}
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Parse the exit status and stdout (openhands 6)."""
+        """Parse the exit status and stdout (openhands 6). A command that is faster than its end timed out, too."""
+        if spec.timeout <= config.AT_ONCE:
+            return failing("timed_out", "timed out at once: its timeout is 0 or less", hint="set a timeout in seconds")
         return OpenHandsReader(run, spec, event, self.active).read()
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:

@@ -16,7 +16,7 @@ from .tables import EVENTS, HANDLERS, SNAKE, TOOL_WORDS
 
 _NAMES = re.compile(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 _META = frozenset("|.*+?[]()^$\\")
-_AT_ONCE = 0.001  # seconds
+AT_ONCE = 0.001  # seconds
 
 
 def places(place: HostContext) -> list[ConfigFile]:
@@ -127,7 +127,7 @@ class Loader(RelativeLoader):
             return super().seconds_of(event, where, fields)
         message = f"{where}: with a timeout of {node.value:g} OpenHands ends the hook at once"
         self.warn_never_runs(node.offset, message, "write whole seconds, 1 or more")
-        return _AT_ONCE if "zero_times_out" in self.quirks else HANDLERS.timeout
+        return AT_ONCE if "zero_times_out" in self.quirks else HANDLERS.timeout
 
     def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
         """Report null in a group, for which OpenHands rejects the file."""

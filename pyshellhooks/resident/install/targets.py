@@ -21,12 +21,12 @@ TAILS: dict[str, tuple[str, ...]] = {
     "cursor": (".cursor/hooks.json",),
     "firebender": (".firebender/hooks.json",),
     "codex": (".codex/hooks.json",),
-    "qwen": (".qwen/settings.json",),
 }
 ALIASES = {"claude": "claude_code"}
 #: Why an agent does not run the entries at once, and the fix.
 REVIEWED = {"codex": "Codex does not run these hooks before their review: start codex now, and review them with /hooks"}
 REFUSED = {
+    "qwen": "moving its hooks is not supported; write `pyshellhooks-hook qwen` into .qwen/settings.json yourself",
     "vibe": "its hooks are in TOML, which is not rewritten here; write `pyshellhooks-hook vibe` into your hooks.toml",
     "deepagents": "moving its hooks is not supported; write `pyshellhooks-hook deepagents` into your hooks.json",
     "kimi": "its hooks are in config.toml, beside the other settings; write an entry with `pyshellhooks-hook kimi` there "

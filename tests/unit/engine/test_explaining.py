@@ -44,7 +44,7 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("droid", nested("PreToolUse", "Create"), "before_tool", {**BASH, "tool_name": "shell"}, 'its matcher "Create" does not match tool_name "shell" or "Execute"'),
     ("qwen", nested("SessionStart", "resume"), "SessionStart", {"source": "startup"}, 'its matcher "resume" does not match source "startup"'),
     ("openhands", nested("PreToolUse", "bash"), "before_tool", BASH, 'its matcher "bash" does not match tool_name "Bash" or "terminal"'),
-    ("vibe", {"hooks": [{"name": "n", "type": "pre_tool", "match": "edit", "command": "x"}]}, "before_tool", BASH, 'its matcher "edit" does not match tool_name "Bash" or "file_system.bash"'),
+    ("vibe", {"hooks": [{"name": "n", "type": "pre_tool", "match": "edit", "command": "x"}]}, "before_tool", BASH, 'its matcher "edit" does not match tool_name "Bash" or "file_system.bash" or "bash" or "file_system_bash"'),
     ("deepagents", nested("PreToolUse", "bash"), "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "bash" does not match tool_name "execute" or "Bash"'),
     ("kimi", {"hooks": [{"event": "PreToolUse", "matcher": "^bash", "command": "true"}]}, "before_tool", {**BASH, "tool_name": "execute"}, 'its matcher "^bash" does not match tool_name "execute" or "Bash" or "Shell"'),
     ("gemini", nested("BeforeTool", "read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "run_shell_command"'),

@@ -29,7 +29,7 @@ def test_the_entry_has_an_absolute_path_and_denies(tmp_path: Path) -> None:
     assert project.install().moved == 1
     ours = f"{tmp_path.as_posix()}/.codex/hooks.pyshellhooks.json"
     assert entry_of(project) == f"pyshellhooks-hook codex --installed {ours} --timeout 602"
-    assert project.ask(DENIES["codex"][1], tmp_path).decision == "deny"
+    assert project.send(DENIES["codex"][1], tmp_path).decision == "deny"
     project.uninstall()
     assert everything(tmp_path) == before
 
