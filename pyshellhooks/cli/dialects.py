@@ -28,6 +28,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
     return {
         "name": dialect.name,
         "title": dialect.title,
+        "basis": dialect.basis,
         "files": list(dialect.file_names),
         "default_timeout": dialect.default_timeout,
         "settings": {name: setting.summary for name, setting in dialect.settings.items()},

@@ -17,6 +17,9 @@ from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
 from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
 from ..notice import Notice
 from .config_form import ConfigForm
+from .event_field import ABSENT as ABSENT
+from .event_field import EXACT_TYPES
+from .event_field import Field as Field
 from .model import (
     NO_RULING,
     HookEvent,
@@ -91,89 +94,6 @@ class Quirk:
         return f"Quirk({self.name}, {self.rule})"
 
 
-class _Absent:
-    """The default of a key that the payload has only if the caller gives it."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT: JSON = _Absent()
-
-
-#: Kind of a field -> the exact types that are taken without a check of the value. Other kinds take all values.
-_TYPES: dict[str, frozenset[type]] = {
-    "string": frozenset([str]),
-    "string or null": frozenset([str, type(None)]),
-    "boolean": frozenset([bool]),
-    "integer": frozenset([int]),
-    "number": frozenset([int, float]),
-    "array": frozenset([list]),
-    "strings": frozenset([list]),
-    "object": frozenset([dict]),
-    "words": frozenset([str, list]),
-    "arguments": frozenset([dict]),
-    "arguments or text": frozenset([dict]),
-}
-
-
-class Field:
-    """One key of an event's payload: its native name, its neutral name and its default.
-
-    ``default``: ``ABSENT`` for a key that is present only if the caller gives it. ``sample``: the value that
-    ``fire --sample`` shows. ``kind``: "string", "json" (the value may be JSON text), or a JSON type's name for
-    documentation. ``needed``: a matcher or a guard decides by it, so a missing one is a fault, unless a field of
-    ``unless`` is given. ``takes``: the kind that a caller may give, if it differs from the payload's: "any", "words"
-    (a command line, or a list), "arguments" (an object, or its JSON text as a model wrote it), "arguments or text" (the
-    same, but the dialect itself handles text). ``values``: the only values allowed. ``known``: the values that the
-    contract lists for a field that may hold others. ``about``: a description, if the name needs one; for schemas and
-    typed models.
-    """
-
-    __slots__ = (
-        "about",
-        "default",
-        "kind",
-        "known",
-        "native",
-        "needed",
-        "neutral",
-        "sample",
-        "takes",
-        "unless",
-        "values",
-    )
-
-    def __init__(
-        self,
-        native: str,
-        neutral: str = "",
-        default: JSON = "",
-        kind: str = "string",
-        sample: JSON = None,
-        *,
-        needed: bool = False,
-        unless: tuple[str, ...] = (),
-        takes: str = "",
-        values: tuple[str, ...] = (),
-        known: tuple[str, ...] = (),
-        about: str = "",
-    ) -> None:
-        self.native = native
-        self.neutral = neutral or native
-        self.default = default
-        self.kind = kind
-        self.sample = sample
-        self.needed = needed
-        self.unless = unless
-        self.takes = takes or kind
-        self.values = values
-        self.known = known
-        self.about = about
-
-
 class EventSpec:
     """A row of a dialect's table of events."""
 
@@ -232,7 +152,7 @@ class EventSpec:
         self.guards = guards or _guards(neutral, can)
         self.deniable = self.guards not in ("", "stop")  # a deny refuses an act, not only the end of a turn
         self.named: dict[str, Field] = {field.native: field for field in fields}
-        self.types = {field.native: _TYPES[field.takes] for field in fields if field.takes in _TYPES}
+        self.types = {field.native: EXACT_TYPES[field.takes] for field in fields if field.takes in EXACT_TYPES}
         self.needed = tuple(field.native for field in fields if field.needed)
         self.limited = tuple(field for field in fields if field.values)
         self.can = can  # a subset of "deny allow ask halt rewrite context output followup env plugins"

@@ -16,6 +16,7 @@ READ_ELSEWHERE = {
     "adapters.pydantic_ai.ShellHooks.id": "pydantic-ai",
     "cancel.CancelScope.cancelled_caught": "hosts",
     "cli.parsers.Parser.examples": "tests/generators/command_pages.py",
+    "dialects.docker_agent.current_schema": "pydantic",
     "engine.checks.code_table.Code": "tests/generators/code_tables.py",
     "hooks.effects.Effect": "tests",
     "host.libproc.BsdInfo._fields_": "ctypes",

@@ -23,6 +23,7 @@ CALLS = {
     "fire --dry-run": f"fire {EVENT} --json --dry-run",
     "explain": f"explain {EVENT} --json",
     "check": "check crush.json --json",
+    "convert": "convert --to gemini --force crush.json --json",
     "doctor": "doctor --config crush.json --json",
     "mcp-proxy --dry-run": "mcp-proxy --dry-run --config crush.json --json -- server",
     "trust": "trust --show --json",
