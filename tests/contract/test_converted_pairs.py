@@ -62,7 +62,10 @@ def test_a_guard_that_reads_nothing_needs_no_client(source: str, target: str, tm
         for tool, given in (("bash", {"command": "ls"}), ("write_file", {"file_path": "/x", "content": "y"})):
             original = before.fire("before_tool", tool_name=tool, tool_input=given)
             new = after.fire("before_tool", tool_name=tool, tool_input=given)
-            assert (new.decision, new.reason) == (original.decision, original.reason), tool
+            if any(loss.about == "matcher" for loss in conversion.losses):
+                assert new.decision >= original.decision, tool  # it is listed that the hook runs on more calls
+            else:
+                assert (new.decision, new.reason) == (original.decision, original.reason), tool
 
 
 @pytest.mark.one_in(8, slow=2)
