@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from ..hooks.dialect import Dialect, EventSpec, HostContext
 from ..hooks.fields import sample
-from ..hooks.model import Decision, HookEvent, HookOutcome, HookRun
+from ..hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.render import HookOutput
 from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON
@@ -37,9 +37,18 @@ def event_of(dialect: Dialect, row: EventSpec) -> HookEvent:
     return dialect.make_event(row, False, sample(row, False), context, None)
 
 
-def outcome_of(dialect: Dialect, row: EventSpec, run: HookRun) -> HookOutcome:
-    """Return the outcome of a run of a hook on an example of an event."""
-    return dialect.parse(run, dialect.added(row.native, "true"), event_of(dialect, row))
+def outcome_of(dialect: Dialect, row: EventSpec, run: HookRun, spec: HookSpec | None = None) -> HookOutcome:
+    """Return the outcome of a run of a hook on an example of an event; without ``spec`` of a hook without further keys."""
+    return dialect.parse(run, spec or dialect.added(row.native, "true"), event_of(dialect, row))
+
+
+def needs_allow(dialect: Dialect, row: EventSpec) -> bool:
+    """Return whether an event has a rewrite, but none without an allow beside it."""
+    if "rewrite" not in row.can:
+        return False
+    answer = dialect.answer(row.native, _verdict(row, "rewrite"), sample(row, False))
+    run = HookRun(status=answer.exit_code, stdout=answer.stdout.encode(), stderr=answer.stderr.encode())
+    return outcome_of(dialect, row, run).rewrite is None
 
 
 def _verdict(row: EventSpec, part: str) -> Verdict:
@@ -68,13 +77,19 @@ def _rewritten(row: EventSpec, field: str) -> JSON:
 
 
 class AnswerForms:
-    """How a hook of one event writes each part of an answer, and whether an event of another system reads it."""
+    """How a hook of one event writes each part of an answer, and whether an event of another system reads it.
 
-    def __init__(self, source: Dialect, row: EventSpec, target: Dialect, other: EventSpec) -> None:
+    ``spec``: the hook of the other system, if it has keys that count for its answers.
+    """
+
+    def __init__(
+        self, source: Dialect, row: EventSpec, target: Dialect, other: EventSpec, spec: HookSpec | None = None
+    ) -> None:
         self.source = source
         self.row = row
         self.target = target
         self.other = other
+        self.spec = spec
         self._deny = self._words("deny")
 
     def may(self, part: str, texts: ScriptTexts) -> bool:
@@ -124,7 +139,11 @@ class AnswerForms:
 
         ``lost``: nothing of it is left. ``deny``: a stricter answer takes its place (docs/dialect-answers.md).
         """
-        if not self.may(part, texts) or part in self.other.can:
+        if not self.may(part, texts):
+            return ""
+        if part == "rewrite" and self.is_rewrite_without_allow_lost():
+            return "deny"
+        if part in self.other.can:
             return ""
         refusing = "deny" in self.other.can or "halt" in self.other.can
         if part == "deny":
@@ -132,6 +151,10 @@ class AnswerForms:
         if part in ("followup", *OTHER_PARTS):
             return "lost"
         return "deny" if refusing else "lost"
+
+    def is_rewrite_without_allow_lost(self) -> bool:
+        """Return whether the other system needs an allow beside a rewrite, and this one does not."""
+        return needs_allow(self.target, self.other) and not needs_allow(self.source, self.row)
 
     # -- the words of an answer ---------------------------------------------------------------------------------------
 
@@ -159,9 +182,12 @@ class AnswerForms:
     def _halts_by_status(self) -> bool:
         return outcome_of(self.source, self.row, HookRun(status=_HALT_STATUS, stderr=b"no")).halt
 
+    def _outcome_there(self, run: HookRun) -> HookOutcome:
+        return outcome_of(self.target, self.other, run, self.spec)
+
     def _reads_block(self, run: HookRun) -> bool:
         """Return whether a run blocks in the other system as it does in this one."""
-        here, there = outcome_of(self.source, self.row, run), outcome_of(self.target, self.other, run)
+        here, there = outcome_of(self.source, self.row, run), self._outcome_there(run)
         if _strength(here) and any(getattr(notice, "kind", "") in _NOT_HONOURED for notice in there.notices):
             return False
         return _strength(there) >= _strength(here)
@@ -170,7 +196,7 @@ class AnswerForms:
         """Return whether the other system reads a part as this one writes it."""
         answer = self._answer(part)
         run = HookRun(status=answer.exit_code, stdout=answer.stdout.encode(), stderr=answer.stderr.encode())
-        outcome = outcome_of(self.target, self.other, run)
+        outcome = self._outcome_there(run)
         if any(getattr(notice, "kind", "") in _NOT_HONOURED for notice in outcome.notices):
             return False
         return _has(outcome, part)

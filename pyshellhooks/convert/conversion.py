@@ -13,7 +13,8 @@ from ..errors import Diagnostic, UsageError
 from ..hooks.adapted import Adapted, adapted_of
 from ..hooks.config_form import Hook
 from ..hooks.dialect import CLOSED, Dialect, EventSpec
-from ..hooks.model import FAILURES, Origin
+from ..hooks.model import FAILURES, HookSpec, Origin
+from ..jsontext.document import Node
 from ..limits import GRACE
 from .answers import DECISIONS, OTHER_PARTS, AnswerForms
 from .commands import missing_variables, translated_command
@@ -180,7 +181,7 @@ class _Converter:
         self._timeout(hook, row, seconds, written, losses)
         if adapted is None:
             self._failures(hook, row, written)
-        self._other_keys(hook, row, written, losses)
+        self._other_keys(hook, row, texts, written, losses, guards=guards)
         return written
 
     def _other_type(self, hook: SourceHook, row: EventSpec) -> Hook | None:
@@ -227,7 +228,8 @@ class _Converter:
             return adapted.seconds + CLIENT_SECONDS
         command = _text_of(hook)
         plain = Losses(hook.spec.origin)
-        self._script_losses(hook, row, texts, plain, guards=guards)
+        closed = self._closed_for_deny(hook, row, texts)
+        self._script_losses(hook, row, texts, plain, closed, guards=guards)
         translated = translated_command(command, self.source, target, texts, plain, guards=guards)
         is_open = self._opens(hook, row)
         if is_open:
@@ -241,6 +243,8 @@ class _Converter:
         if not (self.wrap and self.can_wrap and plain.all):
             losses.extend(plain.all)
             written[key] = translated
+            self._write_closed(closed, written, losses)
+            self._report_stricter_failures(hook, row, losses)
             return hook.spec.timeout
         if is_open:
             message = f"{target.title} lets the call pass if pyshellhooks-hook itself can't be started"
@@ -253,8 +257,41 @@ class _Converter:
         ).text()  # fmt: skip
         return hook.spec.timeout + CLIENT_SECONDS
 
+    def _closed_for_deny(self, hook: SourceHook, row: EventSpec, texts: ScriptTexts) -> HookSpec | None:
+        """Return a hook with the key by which failures deny, if a deny of the script counts only with it."""
+        target = self.target.dialect
+        if not AnswerForms(self.source, hook.row, target, row).lost("deny", texts):
+            return None
+        spec = self._spec_closed(row)
+        if spec is None or AnswerForms(self.source, hook.row, target, row, spec).lost("deny", texts):
+            return None
+        return spec
+
+    def _write_closed(self, closed: HookSpec | None, written: Hook, losses: Losses) -> None:
+        """Write the key by which failures deny, if the hook's deny needs it."""
+        if closed is None:
+            return
+        key, value = self.target.form.closed
+        written[key] = value
+        message = f"{self.target.dialect.title} takes the deny only with {key}, and then any failure of the hook denies"
+        losses.changed(FAILURE, message)
+
+    def _report_stricter_failures(self, hook: SourceHook, row: EventSpec, losses: Losses) -> None:
+        """Report that a failure of any hook denies in the other system, and not in this one."""
+        stricter = _closed(row, None) - _closed_of(hook) - {"cancelled"}
+        if stricter and "deny" in row.can:
+            here, there = self.source.title, self.target.dialect.title
+            losses.changed(FAILURE, f"a failure of the hook denies in {there}, and lets the call pass in {here}")
+
     def _script_losses(
-        self, hook: SourceHook, row: EventSpec, texts: ScriptTexts, losses: Losses, *, guards: bool
+        self,
+        hook: SourceHook,
+        row: EventSpec,
+        texts: ScriptTexts,
+        losses: Losses,
+        closed: HookSpec | None,
+        *,
+        guards: bool,
     ) -> None:
         """Report the losses of a script without the client: words of its payload, and parts of its answer."""
         title = self.target.dialect.title
@@ -266,7 +303,7 @@ class _Converter:
             message = f"the script {verb} words that {title} has under other names: {listed}"
             hint = self._hint("--wrap gives it the payload of its own system")
             losses.of_guard(guards, SCRIPT, message, hint)
-        forms = AnswerForms(self.source, hook.row, self.target.dialect, row)
+        forms = AnswerForms(self.source, hook.row, self.target.dialect, row, closed)
         verb = "answers" if texts.whole else "can't be read here as a whole, and may answer"
         parts = [part for part in DECISIONS if forms.lost(part, texts)]
         if parts:
@@ -288,6 +325,8 @@ class _Converter:
                 losses.weaker(DECISION, f"{title} can't express {_named(part)} on {row.native}")
             elif effect == "lost" and texts.whole:
                 losses.lost(DECISION, f"{title} can't express {_named(part)} on {row.native}")
+            elif effect and part in row.can:
+                losses.changed(DECISION, f"{_named(part)} becomes a {effect}, except with an allow: {title} needs that")
             elif effect in ("deny", "halt"):
                 losses.changed(DECISION, f"{_named(part)} becomes a {effect}: {title} can't express it on {row.native}")
 
@@ -328,11 +367,17 @@ class _Converter:
 
     def _closed_by_key(self, row: EventSpec) -> frozenset[str]:
         """Return the failures with which a hook denies that has the other system's key for it."""
-        key, value = self.target.form.closed
-        spec = self.target.try_hook(row, {self.target.form.command: "true", key: value}) if key else None
+        spec = self._spec_closed(row)
         return frozenset() if spec is None else _closed(row, spec.on_failure)
 
-    def _other_keys(self, hook: SourceHook, row: EventSpec, written: Hook, losses: Losses) -> None:
+    def _spec_closed(self, row: EventSpec) -> HookSpec | None:
+        """Return a hook with the other system's key by which failures deny; None if it has none on this event."""
+        key, value = self.target.form.closed
+        return self.target.try_hook(row, {self.target.form.command: "true", key: value}) if key else None
+
+    def _other_keys(
+        self, hook: SourceHook, row: EventSpec, texts: ScriptTexts, written: Hook, losses: Losses, *, guards: bool
+    ) -> None:
         """Copy the keys that the other system has under the same name, and list those that it does not have."""
         read = {*_READ, "command", "args", self.source.timeout_key[0]}
         form = self.source.config_form
@@ -354,8 +399,16 @@ class _Converter:
             if key == "if":
                 own.changed(FIELD, f"{title} has no if: the hook runs on every call that its matcher matches")
             elif node.value not in (False, "", None):
-                own.lost(FIELD, f'"{key}" is left out: {title} has no such field')
+                is_needed = guards and _script_needs(key, node, texts)
+                own.of_guard(is_needed, FIELD, f'"{key}" is left out: {title} has no such field')
             losses.extend(own.all)
+
+
+def _script_needs(key: str, node: Node, texts: ScriptTexts) -> bool:
+    """Return whether a script may fail without a field: its directory, or variables that it reads."""
+    if key == "cwd":
+        return True
+    return key == "env" and node.kind == "object" and any(texts.has_word(member.key) for member in node.value)
 
 
 def _default(dialect: Dialect) -> str:

@@ -224,7 +224,7 @@ class MatcherTranslation:
     def _candidates(self, names: Sequence[str], is_loose: bool) -> Iterator[Any]:
         if is_loose:
             listed = "|".join(names)
-            yield from (listed, f"({listed})", f".*({listed}).*")
+            yield from (listed, f"({listed})", f".*({listed}).*", f"re:.*({listed}).*")
         yield from self.target.form.matchers(names)
 
     def _means(self, matcher: Any, names: Sequence[str], is_loose: bool | None) -> bool:

@@ -8,7 +8,9 @@ import pytest
 from converting import PAIRS, call, call_row, config_of, converted, for_shell, guard
 
 from pyshellhooks import dialects
-from pyshellhooks.hooks.dialect import Dialect
+from pyshellhooks.convert import Conversion
+from pyshellhooks.convert.answers import needs_allow
+from pyshellhooks.hooks.dialect import CLOSED, Dialect
 from pyshellhooks.hooks.verdict import Verdict
 
 
@@ -20,12 +22,22 @@ def can_run_behind_client(source: Dialect, target: Dialect) -> bool:
 def expected(original: Verdict, target: Dialect) -> tuple[str, object]:
     """Return the decision and the new input of a verdict in another system: the nearest that is as strict."""
     can = call_row(target).can
-    if original.updated_input is not None and "rewrite" not in can:
-        return "deny", None
     decision = original.decision.value
+    if original.updated_input is not None:
+        if "rewrite" not in can:
+            return "deny", None
+        if decision != "allow" and needs_allow(target, call_row(target)):
+            return "deny", None  # the allow beside a rewrite would let the call run unasked
     if decision == "allow" and original.updated_input is None and "allow" not in can:
         decision = "none"
     return decision, original.updated_input
+
+
+def assert_as_strong(conversion: Conversion, source: Dialect) -> None:
+    """Only the end of a hook that fails may be weaker, where each failure denies in its own system: that is listed."""
+    weaker = {loss.about for loss in conversion.losses if loss.weaker}
+    closed = {ended for ended, effect in call_row(source).failure.items() if effect == CLOSED} - {"cancelled"}
+    assert weaker <= ({"failure"} if closed else set()), conversion.losses
 
 
 @pytest.mark.one_in(5)
@@ -56,13 +68,16 @@ def test_a_guard_that_reads_nothing_needs_no_client(source: str, target: str, tm
     here = dialects.get(source)
     config = config_of(here, for_shell(here, "echo 'no shell here' >&2; exit 2"))
     conversion, before, after = converted(source, target, config, tmp_path, wrap=False)
-    assert not conversion.weaker, conversion.losses
+    assert_as_strong(conversion, here)
     assert "pyshellhooks-hook" not in conversion.text
     with before, after:
         for tool, given in (("bash", {"command": "ls"}), ("write_file", {"file_path": "/x", "content": "y"})):
             original = before.fire("before_tool", tool_name=tool, tool_input=given)
             new = after.fire("before_tool", tool_name=tool, tool_input=given)
-            assert (new.decision, new.reason) == (original.decision, original.reason), tool
+            if any(loss.about == "matcher" for loss in conversion.losses):
+                assert new.decision >= original.decision, tool  # it is listed that the hook runs on more calls
+            else:
+                assert (new.decision, new.reason) == (original.decision, original.reason), tool
 
 
 @pytest.mark.one_in(8, slow=2)
@@ -74,6 +89,6 @@ def test_a_timeout_ends_both(source: str, target: str, tmp_path: Path) -> None:
     conversion, before, after = converted(source, target, config_of(here, hook), tmp_path, wrap=False)
     with before, after:
         original, new = call(before, "ls"), call(after, "ls")
-    assert not conversion.weaker
+    assert_as_strong(conversion, here)
     assert [result.ended for result in new.hooks] == [result.ended for result in original.hooks] == ["timed_out"]
     assert new.decision >= original.decision  # a system may have one key for all failures

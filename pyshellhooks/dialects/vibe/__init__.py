@@ -16,7 +16,19 @@ from ..grouped_events.form import AnswerForm
 from ..grouped_events.relative import HandlerForm
 from . import config
 from .parse_output import VibeReader
-from .tables import EDITIONS, EVENTS, FORM, HANDLERS, MODEL_NAMES, MOST_FOLLOWUPS, OTHER_TOOLS, QUIRKS, TITLE, TOOLS
+from .tables import (
+    EDITIONS,
+    EVENTS,
+    FORM,
+    HANDLERS,
+    MODEL_NAMES,
+    MOST_FOLLOWUPS,
+    OTHER_TOOLS,
+    QUALIFIED,
+    QUIRKS,
+    TITLE,
+    TOOLS,
+)
 
 _MAIN = "main"  # the name of every main session for a match (vibe 3.2)
 
@@ -55,6 +67,7 @@ class Vibe(GroupedEvents):
 
     def names_of(self, tool: str) -> tuple[str, ...]:
         """Return the texts that a match is tested on: the qualified name, its last part and two more (vibe 4.4)."""
+        tool = QUALIFIED.get(tool, tool)
         names = (tool, tool.rpartition(".")[2], tool.replace(".", "_"), MODEL_NAMES.get(tool, tool))
         return tuple(dict.fromkeys(names))
 

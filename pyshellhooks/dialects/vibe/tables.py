@@ -116,6 +116,8 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "write": ("file_system.write_file", "write_file"),
     "edit": ("file_system.edit", "edit"),
 }
+#: Short name of a tool, as hosts may give it -> the qualified name, which Vibe itself sends.
+QUALIFIED: dict[str, str] = {names[1]: names[0] for names in TOOLS.values()}
 #: Qualified name of a tool -> the name that the model uses, if it is not the last part.
 MODEL_NAMES: dict[str, str] = {
     "skill.read": "skill",
