@@ -152,6 +152,15 @@ class AnswerForms:
             return "lost"
         return "deny" if refusing else "lost"
 
+    def rewrite_allows(self, texts: ScriptTexts) -> bool:
+        """Return whether a rewrite also allows the call in the other system, and does not in this one (Codex)."""
+        if not self.may("rewrite", texts) or "rewrite" not in self.other.can:
+            return False
+        answer = self._answer("rewrite")
+        run = HookRun(status=answer.exit_code, stdout=answer.stdout.encode(), stderr=answer.stderr.encode())
+        here, there = outcome_of(self.source, self.row, run), self._outcome_there(run)
+        return there.decision is Decision.ALLOW and here.decision is not Decision.ALLOW
+
     def is_rewrite_without_allow_lost(self) -> bool:
         """Return whether the other system needs an allow beside a rewrite, and this one does not."""
         return needs_allow(self.target, self.other) and not needs_allow(self.source, self.row)

@@ -311,6 +311,9 @@ class _Converter:
             message = f"the script {verb} with {listed}: {title} does not take that from it on {row.native}"
             helps = any(forms.lost_behind_client(part, texts) != "lost" for part in parts)
             losses.weaker(DECISION, message, self._hint("--wrap translates its answers") if helps else "")
+        if forms.rewrite_allows(texts):
+            message = f"a rewrite of the script also allows the call in {title}, and does not in {self.source.title}"
+            losses.weaker(DECISION, message, self._hint("--wrap translates its answers"))
         others = [part for part in OTHER_PARTS if texts.whole and forms.lost(part, texts)]
         if others:
             losses.lost(DECISION, f"{title} does not take from the script: {', '.join(map(_named, others))}")

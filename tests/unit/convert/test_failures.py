@@ -33,8 +33,8 @@ def test_a_deny_after_a_turn_has_no_strict() -> None:
 
 
 def test_the_client_needs_no_strict() -> None:
-    guard = 'test "$(jq -r .transcript_path)$(jq -r .tool_input.old_string)" || exit 2'
-    conversion = to("vibe", claude(guard, matcher="Edit"), wrap=True)
+    guard = 'case $(jq -r .tool_input.command) in *rm*) echo \'{"decision": "block"}\'; exit 2 ;; esac'
+    conversion = to("vibe", claude(guard, matcher="Bash"), wrap=True)
     hook = hook_of(conversion)
     assert "pyshellhooks-hook" in hook["command"]
     assert "strict" not in hook
@@ -74,3 +74,11 @@ def test_a_rewrite_in_droid_needs_an_allow() -> None:
     message = "a rewrite becomes a deny, except with an allow: Droid needs that"
     assert ("hint", "decision", message) in losses(conversion)
     assert not conversion.weaker
+
+
+def test_a_rewrite_of_codex_allows_nothing() -> None:
+    specific = '"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "ls"}'
+    config = claude(f"printf %s '{{\"hookSpecificOutput\": {{{specific}}}}}'", matcher="Bash")
+    message = "a rewrite of the script also allows the call in Claude Code, and does not in Codex"
+    assert ("error", "decision", message) in losses(to("claude_code", config, "codex"))
+    assert not to("claude_code", config, "codex", wrap=True).weaker
