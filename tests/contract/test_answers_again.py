@@ -149,7 +149,7 @@ def test_every_effect_is_rendered_or_reported(name: str) -> None:
         "copilot": set(),
         "kimi": set(),
     }[bench.dialect.name]  # fmt: skip
-    if name == "docker_agent@shipped":
+    if name in ("docker_agent@shipped", "docker_agent@current"):
         expected = set()
     assert said_at_all == expected
 

@@ -153,6 +153,7 @@ class CurrentDockerAgent(DockerAgent):
         return Verdict(
             event.row.native,
             decision,
+            halt=any(outcome.halt for outcome in outcomes),
             reason=blocking_reasons(outcomes) if denied else "".join(reasons[:1]),
             user_message=lines(*[outcome.user_message for outcome in outcomes]),
             context=contexts(outcomes),
@@ -166,9 +167,14 @@ class CurrentDockerAgent(DockerAgent):
     def render(self, rendering: Rendering) -> HookOutput:
         """Render a verdict as JSON at exit status 0 (docker_agent 10.4)."""
         capabilities = CAPABILITIES[rendering.row.native]
-        known = {"llm_request"} if "messages" in capabilities else set()
+        request = rendering.effects.get("llm_request")
+        # Of a request, only its messages can be replaced.
+        has_messages = "messages" in capabilities and isinstance(request, dict) and request.keys() == {"messages"}
         original = rendering.field("tool_input")
+        known = {"llm_request"} if has_messages else set()
         rendering.fit({*rendering.row.can, MESSAGE}, known, lambda text: as_patch(original, text))
+        if rendering.denied and rendering.row.guards == "result":
+            rendering.note("a deny after which the agent continues", "a block of this event ends the loop")
         request = rendering.effects.get("llm_request")
         inner: dict[str, JSON] = {
             "updated_input": as_json(rendering.rewrite),

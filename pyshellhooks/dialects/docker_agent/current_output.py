@@ -40,7 +40,8 @@ def parse(run: HookRun, spec: HookSpec, row: EventSpec) -> HookOutcome:
     if failed is not None:
         return failed
     outcome = _answer(run, spec, row) if run.classify() == "ok" else _status(run, row)
-    outcome.keeps_result = outcome.decision is Decision.DENY and row.guards == "result"  # only the loop stops
+    if outcome.decision is Decision.DENY and row.guards == "result":  # the result stays, and the loop stops
+        outcome.keeps_result = outcome.halt = True
     return after(outcome, run)
 
 
