@@ -25,7 +25,7 @@ from pyshellhooks.dialects.gemini import tables as gemini
 from pyshellhooks.dialects.grouped_events import parse_json, schema
 from pyshellhooks.engine.trust import coverage
 from pyshellhooks.hooks import dialect as rows
-from pyshellhooks.hooks import failure_notices, fields, tool_kinds
+from pyshellhooks.hooks import event_field, failure_notices, fields, tool_kinds
 from pyshellhooks.hooks.model import FAILURES, Decision
 from pyshellhooks.notice import KINDS
 from pyshellhooks.resident import project
@@ -141,7 +141,7 @@ def test_the_page_of_a_system_has_all_of_its_events(name: str) -> None:
 
 
 def test_kinds_of_fields_have_their_types() -> None:
-    assert fields._WANTED.keys() == rows._TYPES.keys()
+    assert fields._WANTED.keys() == event_field.EXACT_TYPES.keys()
     kinds = {
         field.kind for name in dialects.names() for row in dialects.get(name).events.values() for field in row.fields
     }
