@@ -13,13 +13,13 @@ from ..errors import Diagnostic, UsageError
 from ..hooks.adapted import Adapted, adapted_of
 from ..hooks.config_form import Hook
 from ..hooks.dialect import CLOSED, Dialect, EventSpec
-from ..hooks.model import FAILURES, HookSpec, Origin
+from ..hooks.model import FAILURES, Decision, HookSpec, Origin, PermissionRule
 from ..jsontext.document import Node
 from ..limits import GRACE
 from .answers import DECISIONS, OTHER_PARTS, AnswerForms
 from .commands import missing_variables, translated_command
 from .events import event_for, report_condition
-from .losses import DECISION, EVENT, FAILURE, FIELD, SCRIPT, TIMEOUT, Loss, Losses
+from .losses import DECISION, EVENT, FAILURE, FIELD, PERMISSION, SCRIPT, TIMEOUT, Loss, Losses
 from .matchers import MatcherTranslation, kinds_of
 from .payloads import in_patches, renamed
 from .script_texts import ScriptTexts, texts_of
@@ -100,7 +100,10 @@ class _Converter:
 
     def _of_file(self) -> Iterator[Loss]:
         """Yield the losses that no single hook has: hooks that do not run as they are written, and variables."""
+        yield from self._permissions()
         for spec, notice, diagnostic in self.config.loaded.lost:
+            if diagnostic.message.startswith("permissions."):
+                continue  # no rule is converted
             losses = Losses(spec.origin if spec.origin.line else Origin(diagnostic.file, line=diagnostic.line))
             losses.lost(EVENT, f"the hook is not converted, because {self.source.title} does not run it: {notice}")
             yield from losses.all
@@ -111,6 +114,18 @@ class _Converter:
         losses = Losses(Origin(self.config.file))
         missing_variables(self.config.loaded.env, self.target.dialect.title, losses)
         yield from losses.all
+
+    def _permissions(self) -> Iterator[Loss]:
+        """Yield a loss for each list of permission rules: they decide beside hooks, and are no hooks."""
+        lists: dict[Decision, list[PermissionRule]] = {}
+        for rule in self.config.loaded.permissions:
+            lists.setdefault(rule.decision, []).append(rule)
+        for decision, rules in lists.items():
+            losses = Losses(rules[0].origin)
+            texts = ", ".join(rule.text for rule in rules)
+            message = f"permissions.{decision} is not converted, since its rules are no hooks: {texts}"
+            losses.lost(PERMISSION, message, f"write them in the permissions of {self.target.dialect.title}")
+            yield from losses.all
 
     def _of_result(self, config: Mapping[str, Any], hooks: int) -> Iterator[Loss]:
         """Yield the problems with which the other system loads the result: it should have none."""

@@ -8,7 +8,7 @@ from ..errors import Diagnostic
 from ..hooks.model import Origin
 
 #: The subjects of losses.
-EVENT, MATCHER, FIELD, DECISION, FAILURE, TIMEOUT, VARIABLE, SCRIPT = (
+EVENT, MATCHER, FIELD, DECISION, FAILURE, TIMEOUT, VARIABLE, SCRIPT, PERMISSION = (
     "event",
     "matcher",
     "field",
@@ -17,6 +17,7 @@ EVENT, MATCHER, FIELD, DECISION, FAILURE, TIMEOUT, VARIABLE, SCRIPT = (
     "timeout",
     "variable",
     "script",
+    "permission",
 )
 
 

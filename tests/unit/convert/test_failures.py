@@ -82,3 +82,13 @@ def test_a_rewrite_of_codex_allows_nothing() -> None:
     message = "a rewrite of the script also allows the call in Claude Code, and does not in Codex"
     assert ("error", "decision", message) in losses(to("claude_code", config, "codex"))
     assert not to("claude_code", config, "codex", wrap=True).weaker
+
+
+def test_permission_rules_are_listed() -> None:
+    """They decide beside hooks, and another system does not have them."""
+    conversion = to("codex", {**claude(), "permissions": {"deny": ["Bash(rm *)", "Read(.env)"], "allow": ["Bash(ls)"]}})
+    assert [(about, severity) for severity, about, _ in losses(conversion)] == [("permission", "warning")] * 2
+    assert (
+        "permissions.deny is not converted, since its rules are no hooks: Bash(rm *), Read(.env)"
+        in losses(conversion)[0][2]
+    )
