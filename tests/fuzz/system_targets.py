@@ -171,7 +171,10 @@ def check_payload(edition: str, text: str) -> None:
         if not str(error):
             raise Broken("a wrong payload without words", repr(error)) from None
         return
-    table.run = HookRun("exited", 2, b"", b"no")
+    guard, deny = GUARDS[table.dialect.name]
+    table.run = (
+        HookRun("exited", 0, json.dumps(deny).encode(), b"") if event == guard else HookRun("exited", 2, b"", b"no")
+    )
     try:
         verdict = table.engine.fire(event, fields)
     except TypeError as error:
@@ -181,7 +184,7 @@ def check_payload(edition: str, text: str) -> None:
     sound(verdict)
     said = table.dialect.answer(event, verdict, fields)
     said.stdout.encode("utf-8", "surrogateescape")
-    if event == GUARDS[table.dialect.name][0] and not refused(verdict):
+    if event == guard and not refused(verdict):
         raise Broken("a payload takes the deny from a hook", (event, verdict.as_json()))
 
 
