@@ -67,7 +67,7 @@ def test_the_reason_names_the_rule_and_its_place(tmp_path: Path) -> None:
     file.write_text('{\n  "permissions": {\n    "deny": ["Bash(touch *)"]\n  }\n}\n')
     with HookEngine.load(str(file), "claude_code") as engine:
         verdict = engine.fire("PreToolUse", **TOUCH)  # type: ignore[arg-type]
-    assert verdict.reason == f'permissions.deny has the rule "Bash(touch *)" ({file}:3:14)'
+    assert verdict.reason == f'permissions.deny has the rule "Bash(touch *)" ({file.as_posix()}:3:14)'
     assert verdict.user_message == ""
 
 
