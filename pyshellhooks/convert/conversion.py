@@ -116,14 +116,14 @@ class _Converter:
         yield from losses.all
 
     def _permissions(self) -> Iterator[Loss]:
-        """Yield a loss for each list of permission rules: they decide beside hooks, and are no hooks."""
+        """Yield a loss for each list of permission rules, which decide beside hooks."""
         lists: dict[Decision, list[PermissionRule]] = {}
         for rule in self.config.loaded.permissions:
             lists.setdefault(rule.decision, []).append(rule)
         for decision, rules in lists.items():
             losses = Losses(rules[0].origin)
             texts = ", ".join(rule.text for rule in rules)
-            message = f"permissions.{decision} is not converted, since its rules are no hooks: {texts}"
+            message = f"permissions.{decision} is not converted, only hooks are: {texts}"
             losses.lost(PERMISSION, message, f"write them in the permissions of {self.target.dialect.title}")
             yield from losses.all
 
