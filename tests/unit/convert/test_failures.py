@@ -88,7 +88,4 @@ def test_permission_rules_are_listed() -> None:
     """They decide beside hooks, and another system does not have them."""
     conversion = to("codex", {**claude(), "permissions": {"deny": ["Bash(rm *)", "Read(.env)"], "allow": ["Bash(ls)"]}})
     assert [(about, severity) for severity, about, _ in losses(conversion)] == [("permission", "warning")] * 2
-    assert (
-        "permissions.deny is not converted, only hooks are: Bash(rm *), Read(.env)"
-        in losses(conversion)[0][2]
-    )
+    assert "permissions.deny is not converted, only hooks are: Bash(rm *), Read(.env)" in losses(conversion)[0][2]
